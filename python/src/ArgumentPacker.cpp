@@ -1,7 +1,7 @@
 //===- ArgumentPacker.cpp - From Python arguments to bytes ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// Converts Python values by the plan made from the signature. This is the part
+// Converts Python values by the plan built from the signature. This is the part
 // of a launch that the user waits for, hence the plain CPython calls.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,8 @@ enum Position : std::size_t {
   FirstArgument,
 };
 
-/// Strings that every launch asks objects for: made once, compared by address.
+/// Strings that every launch looks up in objects: created once, compared by
+/// address.
 struct Names {
   PyObject *base = PyUnicode_InternFromString("base");
   PyObject *shape = PyUnicode_InternFromString("shape");
@@ -92,12 +93,12 @@ unsigned getPointeeBytes(std::string_view type) {
 /// The type of a descriptor in a signature.
 struct DescriptorType {
   unsigned rank = 0, elementBytes = 0;
-  /// The frontend adds shape and strides behind a descriptor, which the kernel
+  /// The frontend adds shape and strides after a descriptor, which the kernel
   /// may read.
   bool hasFields = false;
 };
 
-/// Reads `64x32xf16...`, where MLIR's types say what their elements are.
+/// Reads `64x32xf16...`, where MLIR's types state what their elements are.
 DescriptorType parseBlock(std::string_view text) {
   DescriptorType type;
   auto countDigits = [&] {
@@ -198,7 +199,7 @@ double readFloat(const std::string &name, PyObject *value) {
   return number;
 }
 
-/// An extent of the grid; whether it is legal the runtime says.
+/// An extent of the grid; the runtime checks whether it is legal.
 std::int64_t readGrid(PyObject *value, int dimension) {
   std::string name = "grid[" + std::to_string(dimension) + "]";
   Reference index(PyNumber_Index(value));
@@ -278,8 +279,8 @@ ArgumentPacker::Slot ArgumentPacker::makeSlot(py::handle type,
   return slot;
 }
 
-/// Throws if a tensor is on another device. What has no device is an address in
-/// some wrapper, and believed.
+/// Throws if a tensor is on another device. A value without a device is an
+/// address in some wrapper, and accepted.
 void ArgumentPacker::checkDevice(const Slot &slot, PyObject *value) const {
   // Tensors of torch answer `is_cpu`, `is_xpu`, ... without building a device.
   if (Reference answer = isOnDevice.read(value); answer.get() == Py_True)
@@ -319,7 +320,7 @@ void ArgumentPacker::checkElements(const Slot &slot, PyObject *value) const {
     return;
   Reference number(found ? PyObject_GetAttrString(found.get(), "itemsize")
                          : nullptr);
-  // What is no type of torch is believed, as are wrappers of addresses.
+  // A type that is not torch's is accepted, as are wrappers of addresses.
   if (!number || !PyLong_Check(number.get())) {
     PyErr_Clear();
     return;
@@ -360,7 +361,7 @@ std::uint64_t ArgumentPacker::readAddress(const Slot &slot,
                               typeName(value) + "`");
 }
 
-/// The address behind a value: 0 for None, a number as it is, else that of a
+/// The address of a value: 0 for None, a number as it is, else that of a
 /// tensor.
 std::uint64_t ArgumentPacker::readPointer(const Slot &slot,
                                           PyObject *value) const {
@@ -394,8 +395,8 @@ void ArgumentPacker::packTuple(const Slot &slot, PyObject *value,
 }
 
 namespace {
-/// The attributes of an object's own, if they are all there is to ask for; null
-/// if its type has a say.
+/// The attributes of an object's own, if no others exist; null if its type
+/// takes part in look-ups.
 Reference getOwnAttributes(PyObject *object) {
   if (Py_TYPE(object)->tp_getattro != PyObject_GenericGetAttr)
     return Reference(nullptr);
@@ -436,7 +437,7 @@ bool padsWithNaN(const std::string &argument, PyObject *padding) {
 }
 } // namespace
 
-/// Which arguments they become Descriptors.h says.
+/// Descriptors.h describes which arguments they become.
 void ArgumentPacker::packSizes(const Slot &slot, PyObject *shape,
                                PyObject *strides, PackedSizes &sizes) const {
   sizes.arguments.clear();
@@ -477,7 +478,7 @@ void ArgumentPacker::packSizes(const Slot &slot, PyObject *shape,
 void ArgumentPacker::packDescriptor(const Slot &slot, PyObject *value,
                                     LaunchCall &call) const {
   PackedSizes &sizes = packedSizes[slot.number];
-  // A descriptor that is used again has a dictionary that is worth asking for:
+  // A descriptor that is used again has a dictionary that is worth reading:
   // Python makes it then, which costs more than it saves the first time.
   bool isKnown = sizes.descriptor == value && sizes.timesSeen > 1;
   Reference attributes = isKnown ? getOwnAttributes(value) : Reference(nullptr);
@@ -572,11 +573,11 @@ void ArgumentPacker::read(PythonArguments arguments, LaunchCall &call) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Asks an object for a member. Returns null if that fails, whatever the reason
+/// Reads a member of an object. Returns null if that fails, whatever the reason
 /// is.
-Reference ask(CachedMember &member, PyObject *object) {
+Reference query(CachedMember &member, PyObject *object) {
   Reference answer = member.read(object);
-  // Nothing else is asked while Python has an error.
+  // Nothing else is read while Python has an error.
   if (!answer)
     PyErr_Clear();
   return answer;
@@ -592,14 +593,14 @@ bool readNumber(PyObject *value, std::int64_t &number) {
 }
 } // namespace
 
-/// Returns the bytes of the tensor's storage; none if it does not tell them.
+/// Returns the bytes of the tensor's storage; none if it does not report them.
 std::optional<ArgumentSpan>
 ArgumentPacker::getStorageSpan(PyObject *value) const {
-  Reference memory = ask(storage, value);
+  Reference memory = query(storage, value);
   if (!memory)
     return std::nullopt;
-  Reference begin = ask(storageAddress, memory.get()),
-            size = ask(storageBytes, memory.get());
+  Reference begin = query(storageAddress, memory.get()),
+            size = query(storageBytes, memory.get());
   std::int64_t first, bytes;
   if (!readNumber(begin.get(), first) || !readNumber(size.get(), bytes) ||
       first < 0 || bytes < 0)
@@ -609,8 +610,8 @@ ArgumentPacker::getStorageSpan(PyObject *value) const {
   return ArgumentSpan{address, address + bytes};
 }
 
-/// Returns the bytes of a tensor that says where its elements are, as those of
-/// torch do; all bytes of memory for other objects. Clears `isExact` if the
+/// Returns the bytes of a tensor that reports where its elements are, as those
+/// of torch do; all bytes of memory for other objects. Clears `isExact` if the
 /// span is that of the storage.
 ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
                                            std::uint64_t pointer, SpanKind kind,
@@ -618,8 +619,8 @@ ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
   ArgumentSpan unknown;
   std::int64_t bytes;
   // Two answers of torch's that need no tuples are enough for most tensors.
-  if (ask(isContiguous, value).get() == Py_True) {
-    Reference size = ask(numBytes, value);
+  if (query(isContiguous, value).get() == Py_True) {
+    Reference size = query(numBytes, value);
     std::uint64_t end;
     if (readNumber(size.get(), bytes) && bytes >= 0 &&
         !__builtin_add_overflow(pointer, bytes, &end))
@@ -630,8 +631,8 @@ ArgumentSpan ArgumentPacker::getTensorSpan(PyObject *value,
       isExact = false;
       return *span;
     }
-  Reference extents = ask(shape, value), steps = ask(strides, value),
-            element = ask(elementSize, value);
+  Reference extents = query(shape, value), steps = query(strides, value),
+            element = query(elementSize, value);
   bool isKnown =
       extents && steps && PyTuple_Check(extents.get()) &&
       PyTuple_Check(steps.get()) &&

@@ -5,9 +5,9 @@
 // `CompiledKernel.run`:
 //   run(gridX, gridY, gridZ, stream, function, packed_metadata,
 //       launch_metadata, enter_hook, exit_hook, *arguments)
-// with every argument of the Python function, constexprs included. What to do
-// with each of them is worked out from the signature once, so that a launch
-// only walks a flat plan.
+// with every argument of the Python function, constexprs included. The
+// conversion of each of them is worked out from the signature once, so that a
+// launch only walks a flat plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ private:
 };
 
 /// Calls that are not under way. A hook may launch a kernel while another one
-/// is about to be: each launch has a call of its own, and the next ones its
+/// is about to be: each launch has a separate call, and the next ones its
 /// memory. Used under the interpreter's lock.
 class LaunchCallPool {
 public:
@@ -99,21 +99,21 @@ public:
   /// Throws `Error` of kind `Argument` or `Launch` for values that do not fit.
   void read(PythonArguments arguments, LaunchCall &call) const;
 
-  /// Tells spans of storages, which are cheap, from those of elements, which
-  /// need shapes and strides.
+  /// Distinguishes spans of storages, which are cheap, from those of elements,
+  /// which need shapes and strides.
   enum class SpanKind { WithinStorage, Exact };
 
   /// Finds the spans of the arguments at these positions, in ascending order;
-  /// `call` has been read from the same `arguments`. What has no shape, such as
-  /// an address, may span anything. Never throws for the values that it finds.
-  /// Returns whether all spans are exact, as they may be without being asked
-  /// for.
+  /// `call` has been read from the same `arguments`. A value without a shape,
+  /// such as an address, may span anything. Never throws for the values that it
+  /// finds. Returns whether all spans are exact, as they may be without a
+  /// request.
   bool readSpans(PythonArguments arguments,
                  const std::vector<std::size_t> &positions, SpanKind kind,
                  LaunchCall &call) const;
 
-  /// The memory behind the arguments that are pointers: that of the storage,
-  /// for tensors of torch.
+  /// The memory of the arguments that are pointers: that of the storage, for
+  /// tensors of torch.
   std::vector<triton::intel::runtime::ArgumentMemory>
   readMemory(PythonArguments arguments) const;
 

@@ -42,7 +42,7 @@ void CachedMember::lookUp(PyTypeObject *owner) {
   property = nullptr;
   methodWithKeywords = nullptr;
   // Looking up gives a type its version; 0 is that of types that Python does
-  // not track. Objects that answer for themselves are asked.
+  // not track. Objects that define their own look-up are queried.
   PyObject *found = _PyType_Lookup(owner, name.ptr());
   version = owner->tp_version_tag;
   if (!found || version == 0 || owner->tp_getattro != PyObject_GenericGetAttr)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Python finds a method or a property through the object, its type and the
-// type's bases each time it is asked. A type that did not change finds the same
-// again; where that is a function of C, as with torch's tensors, it is called
+// type's bases each time. A type that did not change finds the same again;
+// where that is a function of C, as with torch's tensors, it is called
 // directly.
 //
 //===----------------------------------------------------------------------===//
@@ -44,10 +44,10 @@ private:
 
   Kind kind;
   pybind11::object name;
-  /// The type asked last, usually the only one, and its version by then.
+  /// The type of the last query, usually the only one, and its version by then.
   PyTypeObject *type = nullptr;
   unsigned version = 0;
-  /// At most one of these; none where Python has to be asked.
+  /// At most one of these; none where Python has to be queried.
   PyCFunction method = nullptr;
   PyCFunctionWithKeywords methodWithKeywords = nullptr;
   getter property = nullptr;

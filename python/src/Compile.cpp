@@ -52,7 +52,7 @@ void registerPassesOnce() {
   std::call_once(flag, mlir::triton::gpu::intel::registerAllPasses);
 }
 
-/// Appends the places that `location` stands for, innermost first.
+/// Appends the places that `location` refers to, innermost first.
 void flattenLocation(Location location,
                      std::vector<SourceLocation> &locations) {
   if (auto file = dyn_cast<FileLineColLoc>(location)) {
@@ -90,7 +90,7 @@ Severity convertSeverity(DiagnosticSeverity severity) {
   llvm_unreachable("unknown severity");
 }
 
-/// All that a diagnostic has, without the context that it lives in.
+/// Everything that a diagnostic has, without the context that it lives in.
 Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
   Diagnostic result{
       convertSeverity(diagnostic.getSeverity()), diagnostic.str(), {}, {}, {}};
@@ -100,8 +100,8 @@ Diagnostic convertDiagnostic(mlir::Diagnostic &diagnostic) {
   return result;
 }
 
-/// The text of a remark: what it says in words (`remark::reason` or a plain
-/// string), without the figures for tools.
+/// The text of a remark: its sentence (`remark::reason` or a plain string),
+/// without the figures for tools.
 std::string getRemarkText(const remark::detail::Remark &remark) {
   for (const remark::detail::Remark::Arg &argument : remark.getArgs())
     if (argument.key == "Reason" || argument.key == "Remark")
@@ -133,7 +133,7 @@ public:
   std::vector<Diagnostic> take() { return std::move(collected); }
 
   /// Throws what was collected. The first error is the message; `fallback`
-  /// stands in where nobody has reported one.
+  /// replaces it where none was reported.
   [[noreturn]] void fail(const std::string &fallback) {
     for (const Diagnostic &diagnostic : collected)
       if (diagnostic.severity == Severity::Error)
@@ -175,11 +175,12 @@ struct Module::Implementation {
   Implementation(std::string source)
       : context(makeRegistry(), MLIRContext::Threading::DISABLED),
         source(std::move(source)) {
-    // The Python line says where; the operation with its layouts would bury it.
+    // The Python line is the place; the operation with its layouts would bury
+    // it.
     context.printOpOnDiagnostic(false);
   }
 
-  /// Runs work on the module, and collects what it has to say. `activity` names
+  /// Runs work on the module, and collects its diagnostics. `activity` names
   /// it, unless a pass does, and `command` shows a crash of it again.
   template <typename Work>
   void run(const std::string &activity, const std::string &command,
@@ -346,7 +347,7 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
   if (!options.stageReproducerPath.empty())
     writeFile(options.stageReproducerPath, self.getReproducer());
 
-  // Printing is asked for per pass: ahead of none, behind all.
+  // Printing is requested per pass: before none, after all.
   auto never = [](Pass *, Operation *) { return false; };
   auto always = [](Pass *, Operation *) { return true; };
   OpPrintingFlags flags;
@@ -362,12 +363,13 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
         /*printAfterOnlyOnChange=*/true,
         /*printAfterOnlyOnFailure=*/false, options.irTreeDirectory, flags);
 
-  // What became of the kernel. Analysis remarks tell how much work that was.
+  // Remarks on the result of the kernel. Analysis remarks report how much work
+  // that was.
   const remark::RemarkCategories outcomes = {/*all=*/std::nullopt,
                                              /*passed=*/".*", /*missed=*/".*",
                                              /*analysis=*/std::nullopt,
                                              /*failed=*/".*"};
-  std::vector<Diagnostic> said;
+  std::vector<Diagnostic> reported;
   auto runPasses = [&](DiagnosticCollector &diagnostics) {
     if (options.remarks &&
         failed(remark::enableOptimizationRemarks(
@@ -378,7 +380,7 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
     // The engine holds a reference to the collector, which goes now.
     self.context.setRemarkEngine(nullptr);
     if (succeeded(result)) {
-      said = diagnostics.take();
+      reported = diagnostics.take();
       return;
     }
     if (!options.reproducerPath.empty())
@@ -393,11 +395,11 @@ std::vector<Diagnostic> Module::runPipeline(const std::string &pipeline,
       writeFile(options.reproducerPath, crash.input);
     throw;
   }
-  return said;
+  return reported;
 }
 
 /// The module's text, which can be parsed again. Without debug information it
-/// is the same for the same code wherever that stands.
+/// is the same for the same code wherever that is.
 std::string Module::toText(bool debugInfo) const {
   Implementation &self = get();
   std::string text;
@@ -619,8 +621,8 @@ std::string Module::optimizeLLVMIR(const OptimizerOptions &options) const {
 /// of two.
 LayoutDescription describeLayout(const std::string &text,
                                  const std::vector<std::int64_t> &shape) {
-  // A context of its own: layouts are asked for without a module. On the heap,
-  // as it must outlive a crash.
+  // A separate context: layouts are queried without a module. On the heap, as
+  // it must outlive a crash.
   auto context = std::make_unique<MLIRContext>(
       makeRegistry(), MLIRContext::Threading::DISABLED);
   auto diagnostics = std::make_unique<DiagnosticCollector>(*context);

@@ -48,8 +48,8 @@ public:
   std::vector<Diagnostic> diagnostics;
 };
 
-/// A crash of the compiler, which is a bug of ours, and all that shows it
-/// again.
+/// A crash of the compiler, which is a bug of ours, and everything that
+/// reproduces it.
 class CompilerCrash : public CompileError {
 public:
   CompilerCrash(const std::string &message, std::vector<Diagnostic> diagnostics,
@@ -59,7 +59,7 @@ public:
 
   /// The text that the compiler read.
   std::string input;
-  /// A line for a shell, in which {} stands for a file with that text.
+  /// A line for a shell, in which {} represents a file with that text.
   std::string command;
 };
 
@@ -91,7 +91,7 @@ struct OperationReference {
   std::vector<SourceLocation> locations;
 };
 
-/// Shared local memory that an operation asks for. `causes` are the operations
+/// Shared local memory that an operation requires. `causes` are the operations
 /// whose layouts made the request necessary.
 struct SharedMemoryRequest {
   OperationReference operation;
@@ -108,7 +108,8 @@ struct LayoutDescription {
   /// coordinate per dimension of the tensor.
   std::vector<std::pair<std::string, std::vector<std::vector<std::int32_t>>>>
       bases;
-  /// After every so many offsets (first), so many are left free (second).
+  /// After each interval of offsets (first), a number of offsets is left free
+  /// (second).
   std::vector<std::pair<unsigned, unsigned>> paddings;
 };
 
@@ -140,7 +141,7 @@ using LaunchCondition = std::pair<std::int64_t, std::vector<std::int64_t>>;
 
 class Module {
 public:
-  /// Parses and verifies `text`; `name` stands for the file in diagnostics.
+  /// Parses and verifies `text`; `name` represents the file in diagnostics.
   /// Throws `CompileError`.
   static std::unique_ptr<Module> parse(const std::string &text,
                                        const std::string &name);
@@ -159,7 +160,7 @@ public:
   std::optional<std::int64_t>
   getIntegerAttribute(const std::string &name) const;
 
-  /// Returns what asks for shared local memory in a module that has been
+  /// Returns the requests for shared local memory in a module that has been
   /// allocated, the largest request first.
   std::vector<SharedMemoryRequest> getSharedMemoryRequests() const;
 
@@ -225,8 +226,8 @@ struct SPIRVWithLines {
   std::vector<std::vector<SourceLocation>> places;
 };
 
-/// Translates LLVM IR to SPIR-V that says where its instructions come from.
-/// Otherwise like translateToSPIRV.
+/// Translates LLVM IR to SPIR-V with the origins of its instructions. Otherwise
+/// like translateToSPIRV.
 SPIRVWithLines translateToSPIRVWithLines(const std::string &llvmIR,
                                          const std::string &library,
                                          const std::string &bitcode,

@@ -83,7 +83,7 @@ void triton::intel::python::setCurrentPythonError() {
   }
 }
 
-// Of this extension module alone: each has errors of its own.
+// Of this extension module alone: each has separate errors.
 void triton::intel::python::registerErrors() {
   py::register_local_exception_translator(translateError);
 }

@@ -32,7 +32,7 @@ public:
     if (count == 2 && !keywords)
       if (PyObject *descriptor = make(arguments[0], arguments[1]))
         return descriptor;
-    // Whatever was wrong: Triton's function says so in its own words.
+    // Whatever was wrong: Triton's function reports it in its own words.
     PyErr_Clear();
     return PyObject_Vectorcall(original.ptr(), arguments, count, keywords);
   }
@@ -40,7 +40,7 @@ public:
 private:
   /// Null if anything is not as it should be.
   PyObject *make(PyObject *tensor, PyObject *blockShape) {
-    // Tensors of a trace have no memory, and complain when they are asked.
+    // Tensors of a trace have no memory, and complain when they are queried.
     if (isTraced(Py_TYPE(tensor)))
       return nullptr;
     Reference shape = shapeOf.read(tensor);
@@ -95,7 +95,8 @@ private:
     return name == "FakeTensor" || name == "FunctionalTensor";
   }
 
-  /// False for what is no plain int of at most 64 bits: a symbolic size, say.
+  /// False for any value other than a plain int of at most 64 bits: for example
+  /// a symbolic size.
   static bool read(PyObject *number, std::int64_t &value) {
     if (!PyLong_CheckExact(number))
       return false;
@@ -112,7 +113,7 @@ private:
   }
 
   /// Reads the bytes of the tensor's elements; that of the type before is not
-  /// asked for again.
+  /// read again.
   bool readElementBytes(PyObject *tensor, std::int64_t &bytes) {
     Reference type = elementTypeOf.read(tensor);
     if (!type)

@@ -3,7 +3,7 @@
 //
 // `TensorDescriptor.from_tensor` of Triton is a dataclass with checks in
 // Python, and takes as long as a fifth of a launch. Kernels take several
-// descriptors, which are made anew for each launch.
+// descriptors, which are created for each launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace triton::intel::python {
 /// max_elements)`. It returns a function of the arguments of `from_tensor`,
 /// `type.from_tensor`, that gives the same objects: made here where all of
 /// Triton's checks hold (`max_elements` of a block at most), by `from_tensor`
-/// where not, which then says what is wrong.
+/// where not, which then reports the error.
 void bindDescriptors(pybind11::module_ &module);
 
 } // namespace triton::intel::python

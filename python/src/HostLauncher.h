@@ -36,7 +36,7 @@ inline std::int64_t readHostClock() {
       .count();
 }
 
-/// Calls `run` without the interpreter's lock, with a function that says
+/// Calls `run` without the interpreter's lock, with a function that returns
 /// whether to stop. A signal whose handler in Python raises ends the run with
 /// that exception.
 template <typename Run> void runInterruptibly(const Run &run) {
@@ -54,7 +54,7 @@ template <typename Run> void runInterruptibly(const Run &run) {
     pybind11::gil_scoped_release release;
     run(shouldStop);
   } catch (const runtime::Error &) {
-    // The launch says that it was interrupted; the reason counts for more.
+    // The launch reports that it was interrupted; the reason counts for more.
     if (!raised)
       throw;
   }
@@ -62,8 +62,8 @@ template <typename Run> void runInterruptibly(const Run &run) {
     throw *raised;
 }
 
-/// Launches one kernel, and its variants. `Runner` says what a kernel is,
-/// whether it wants to know the memory behind its arguments, and how it runs.
+/// Launches one kernel, and its variants. `Runner` defines what a kernel is,
+/// whether it needs the memory of its arguments, and how it runs.
 template <typename Runner> class HostLauncher {
 public:
   using Kernel = typename Runner::Kernel;
@@ -93,8 +93,8 @@ public:
     RunTime time = run(kernel, call, memory, static_cast<bool>(observer));
     // An empty grid has nothing that could take time.
     if (observer && !runtime::Geometry{call.grid, workGroupSize}.isEmpty())
-      observer.tell(kernel.getName(), call,
-                    pybind11::make_tuple(time.begin, time.end), chosen);
+      observer.notify(kernel.getName(), call,
+                      pybind11::make_tuple(time.begin, time.end), chosen);
     call.exit();
   }
 

@@ -26,8 +26,8 @@ static bool isEmpty(const LaunchCall &call) {
   return call.grid[0] == 0 || call.grid[1] == 0 || call.grid[2] == 0;
 }
 
-/// Compiles through Python, with the interpreter's lock held. What is compiled
-/// may have conditions of its own.
+/// Compiles through Python, with the interpreter's lock held. The new kernel
+/// may have separate conditions.
 KernelVariants::Variant
 KernelVariants::compileVariant(const Numbers &surfaces,
                                const Numbers &descriptors, bool assumes) {

@@ -6,8 +6,8 @@
 // gives the tensors in question ordinary accesses. Kernels are compiled for
 // descriptors that pad with zero, and may assume something of all launches;
 // launches with other descriptors, or that are not as assumed, take a variant,
-// too, which has conditions of its own. Variants are compiled when a launch
-// first needs them.
+// too, which has separate conditions. Variants are compiled when a launch first
+// needs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,13 +43,13 @@ public:
                  Numbers nanDescriptors = {}, bool assumesLaunch = true);
 
   /// The kernel for this launch: usually the one that the call names. `packer`
-  /// has read the call from `arguments`, and is asked for the spans of tensors
-  /// if a condition is about them.
+  /// has read the call from `arguments`, and is queried for the spans of
+  /// tensors if a condition is about them.
   pybind11::handle choose(LaunchCall &call, const ArgumentPacker &packer,
                           PythonArguments arguments);
 
 private:
-  /// A kernel with conditions of its own.
+  /// A kernel with separate conditions.
   struct Variant {
     pybind11::object kernel;
     std::unique_ptr<KernelVariants> variants;

@@ -21,8 +21,8 @@
 
 namespace triton::intel::python {
 
-/// Calls `LauncherType::launch` with the arguments and returns None. What that
-/// throws becomes a Python exception.
+/// Calls `LauncherType::launch` with the arguments and returns None. Its
+/// exceptions become Python exceptions.
 template <typename LauncherType>
 PyObject *callLauncher(PyObject *self, PyObject *const *arguments,
                        Py_ssize_t count) {

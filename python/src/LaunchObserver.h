@@ -1,8 +1,8 @@
 //===- LaunchObserver.h - Who wants to know when kernels ran ----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A function of Python, one per extension module, that each launch tells when
-// the kernel ran: whole-kernel profiles (triton_xe/profiler/events.py).
+// A function of Python, one per extension module, that each launch calls with
+// the time of the kernel: whole-kernel profiles (triton_xe/profiler/events.py).
 // Launches cost nothing more while there is none. Used under the interpreter's
 // lock.
 //
@@ -18,7 +18,7 @@
 
 namespace triton::intel::python {
 
-/// The observer that a launch begins with is the one it tells.
+/// The observer that a launch begins with is the one it notifies.
 class LaunchObserver {
 public:
   LaunchObserver()
@@ -29,8 +29,8 @@ public:
   /// A launch of the kernel `name` has ended, or is on its way. `time`: begin
   /// and end in nanoseconds of the host's steady clock, or an object that will
   /// know (`LaunchTime` of `_runtime`). `kernel` is the code that ran.
-  void tell(const std::string &name, const LaunchCall &call,
-            pybind11::object time, pybind11::handle kernel) const {
+  void notify(const std::string &name, const LaunchCall &call,
+              pybind11::object time, pybind11::handle kernel) const {
     function(name, call.metadata, call.stream, std::move(time), kernel);
   }
 

@@ -37,7 +37,7 @@ void Launcher::launch(PythonArguments arguments) {
                     wait, observer ? &time : nullptr);
   }
   if (time)
-    observer.tell(handle.kernel.getName(), call, py::cast(*time), chosen);
+    observer.notify(handle.kernel.getName(), call, py::cast(*time), chosen);
   call.exit();
 }
 

@@ -1,7 +1,7 @@
 //===- Launcher.h - From Python arguments to a launch -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The object behind `CompiledKernel.run` on SYCL devices.
+// The object of `CompiledKernel.run` on SYCL devices.
 //
 //===----------------------------------------------------------------------===//
 

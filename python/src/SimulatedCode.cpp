@@ -47,8 +47,9 @@ void bindSimulatedCode(py::module_ &module) {
         inputs.checks = checks;
         return py::bytes(runCode(code, inputs));
       },
-      "Run the code that IGA's JSON describes and return the registers behind "
-      "it: 256 of 64 bytes for each thread of one work-group. `checks` watch "
+      "Run the code that IGA's JSON describes and return its final "
+      "registers: 256 of 64 bytes for each thread of one work-group. `checks` "
+      "watch "
       "it as they do a launch.",
       py::arg("iga_json"), py::arg("platform"), py::arg("registers"),
       py::arg("lanes"), py::arg("shared_bytes") = 0,
@@ -69,7 +70,7 @@ void bindSimulatedCode(py::module_ &module) {
         runCode(code, inputs);
         return describeTiming(timing, code);
       },
-      "Run code as `run_code` does, and return what the timing model says of "
+      "Run code as `run_code` does, and return the timing model's result for "
       "it on one core of the chip.",
       py::arg("iga_json"), py::arg("platform"), py::arg("registers"),
       py::arg("lanes"), py::arg("shared_bytes"), py::arg("chip"));

@@ -143,7 +143,7 @@ void bindTiming(py::module_ &module) {
       "Let launches be modelled for a chip, or no longer; returns the chip of "
       "before.");
   module.def("last_modelled", &describeLast,
-             "What the model said of the last launch while it was on; None "
+             "The model's result for the last launch while it was on; None "
              "without any.");
 }
 

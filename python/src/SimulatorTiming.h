@@ -18,7 +18,7 @@ void bindTiming(pybind11::module_ &module);
 /// The chip that launches are modelled for; null while the model is off.
 std::shared_ptr<const triton::intel::simulator::ChipModel> getModelledChip();
 
-/// Adds what the model said of a launch.
+/// Adds the model's result for a launch.
 void addTiming(const triton::intel::simulator::Kernel &kernel,
                const triton::intel::simulator::ChipModel &chip,
                const triton::intel::simulator::Timing &timing);

@@ -129,8 +129,8 @@ void bindSourceLines(py::module_ &module) {
       "Pairs of address and line, 0 for none, of a .debug_line section.");
 }
 
-/// Modules and what can be asked of one. A module must not be used by two
-/// threads at once; different ones may.
+/// Modules and queries on them. A module must not be used by two threads at
+/// once; different ones may.
 void bindModule(py::module_ &module) {
   py::class_<KernelSignature>(module, "KernelSignature")
       .def_readonly("name", &KernelSignature::name)
@@ -152,8 +152,7 @@ void bindModule(py::module_ &module) {
       .def_readonly("line", &FunctionReference::line)
       .def_readonly("column", &FunctionReference::column)
       .def_readonly("scalars", &FunctionReference::scalars);
-  py::class_<Module>(module, "Module",
-                     "An MLIR module in a context of its own.")
+  py::class_<Module>(module, "Module", "An MLIR module in a separate context.")
       .def_static("parse", &Module::parse, py::arg("text"), py::arg("name"),
                   ReleaseGIL(), "Parse and verify textual IR.")
       .def(
@@ -176,7 +175,7 @@ void bindModule(py::module_ &module) {
       .def("int_attribute", &Module::getIntegerAttribute, py::arg("name"),
            "An integer attribute of the module, or None.")
       .def("shared_memory_requests", &Module::getSharedMemoryRequests,
-           "What asks for shared local memory in an allocated module.")
+           "The requests for shared local memory in an allocated module.")
       .def("launch_conditions", &Module::getLaunchConditions,
            "Tensors, and what a launch has to satisfy to address them by 2D "
            "block messages.")
@@ -196,7 +195,7 @@ void bindModule(py::module_ &module) {
           "optimize_llvm_ir",
           [](const Module &self, int level,
              const std::vector<py::bytes> &libraries, bool keepLoads) {
-            // Options are made of Python objects first, then the lock is
+            // Options are built from Python objects first, then the lock is
             // released.
             OptimizerOptions options = makeOptions(level, libraries, keepLoads);
             py::gil_scoped_release release;

@@ -93,7 +93,7 @@ std::string readKernelName(const py::bytes &binary) {
 struct CPURunner {
   using Kernel = cpu::Kernel;
 
-  /// Tensors are asked for their storage only where checks need it.
+  /// The storage of tensors is queried only where checks need it.
   static bool wantsMemory(const Kernel &kernel) { return kernel.hasChecks(); }
   static void run(const Kernel &kernel, const Geometry &geometry,
                   const std::vector<Argument> &arguments,

@@ -1,7 +1,7 @@
 //===- print_targets.cpp - The table of architectures as JSON -------------===//
 // SPDX-License-Identifier: MIT
 //
-// Runs while the package is built. The Python side asks for limits of a target
+// Runs while the package is built. The Python side queries limits of a target
 // in every process that launches a kernel, and should not load the compiler for
 // it.
 //
@@ -25,7 +25,8 @@ static json::Value toJSON(const RegisterMode &mode) {
   };
 }
 
-/// Returns what Python asks for at launches; the compiler has the rest.
+/// Returns the limits that Python queries at launches; the compiler has the
+/// rest.
 static json::Value toJSON(const KnownTarget &target) {
   json::Array sizes, modes, versions, names;
   for (unsigned size : target.subGroupSizes)

@@ -44,7 +44,7 @@ KernelHandle loadKernel(const Device &device, const py::bytes &binary,
                       Module(device, bytes, getSpillSize).getKernel(name)};
 }
 
-/// Binds what a device says of itself, for targets and messages.
+/// Binds the properties of a device, for targets and messages.
 void bindDevice(py::module_ &module) {
   py::class_<Device>(module, "Device",
                      "A SYCL device with the queue that kernels run on.")
@@ -68,8 +68,8 @@ void bindDevice(py::module_ &module) {
       .def("load_kernel", &loadKernel, py::arg("binary"), py::arg("name"),
            py::arg("spill_sizes") = std::vector<std::size_t>(),
            "Build SPIR-V for this device and return the kernel `name`. With "
-           "`spill_sizes`, builds are taken to spill so many bytes, one after "
-           "the other, whatever the driver says: for tests.")
+           "`spill_sizes`, builds are taken to spill these numbers of bytes, "
+           "one after the other, whatever the driver reports: for tests.")
       .def_property_readonly("name", &Device::getName)
       .def_property_readonly("platform", &Device::getPlatformName)
       .def_property_readonly("driver_version", &Device::getDriverVersion)
@@ -80,10 +80,12 @@ void bindDevice(py::module_ &module) {
       .def_property_readonly("compute_units", &Device::getComputeUnits)
       .def_property_readonly("sub_group_sizes", &Device::getSubGroupSizes)
       .def_property_readonly("clock_rate", &Device::getClockRate, "In kHz.")
-      .def_property_readonly("memory_clock_rate", &Device::getMemoryClockRate,
-                             "In kHz; None where the driver does not tell.")
-      .def_property_readonly("memory_bus_width", &Device::getMemoryBusWidth,
-                             "In bits; None where the driver does not tell.");
+      .def_property_readonly(
+          "memory_clock_rate", &Device::getMemoryClockRate,
+          "In kHz; None where the driver does not report it.")
+      .def_property_readonly(
+          "memory_bus_width", &Device::getMemoryBusWidth,
+          "In bits; None where the driver does not report it.");
 }
 
 /// Binds what an observer of launches gets.

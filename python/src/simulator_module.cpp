@@ -84,11 +84,10 @@ void launchKernel(const simulator::Kernel &kernel,
     total += part;
 }
 
-/// An argument as its bits, with the bytes of memory behind it where it is a
-/// buffer.
+/// An argument as its bits, with the bytes of its memory where it is a buffer.
 using BareArgument = std::pair<std::uint64_t, std::uint64_t>;
 
-/// A launch of any kernel, whoever made it.
+/// A launch of any kernel, whatever produced it.
 void launchBare(const simulator::Kernel &kernel,
                 const std::array<std::uint32_t, 3> &groups,
                 const std::array<std::uint32_t, 3> &local,
@@ -172,7 +171,7 @@ void bindKernel(py::module_ &module) {
             return triton::intel::python::describeTiming(kernel.getTiming(),
                                                          kernel.getCode());
           },
-          "What the timing model says of launches while it was on, in all.")
+          "The timing model's total for launches while it was on.")
       .def_property_readonly("register_count",
                              [](const Kernel &kernel) {
                                return kernel.getDescription().numRegisters;
@@ -203,11 +202,12 @@ PYBIND11_MODULE(_simulator, module) {
   module.def("load_kernel", &loadKernel, py::arg("zebin"), py::arg("name"),
              py::arg("iga_json"),
              "Load a kernel whose code `iga64` has described as JSON.");
-  module.def("launch", &launchBare, py::arg("kernel"), py::arg("groups"),
-             py::arg("local"), py::arg("arguments"), py::arg("checks") = false,
-             "Launch a kernel in up to three dimensions. Of each argument its "
-             "bits, and how many bytes are behind it if it is a buffer; a "
-             "pointer to shared local memory is given as its size.");
+  module.def(
+      "launch", &launchBare, py::arg("kernel"), py::arg("groups"),
+      py::arg("local"), py::arg("arguments"), py::arg("checks") = false,
+      "Launch a kernel in up to three dimensions. Takes for each "
+      "argument its bits, and how many bytes it has if it is a buffer; a "
+      "pointer to shared local memory is given as its size.");
   py::enum_<simulator::DpasOrder>(module, "DpasOrder",
                                   "How dpas sum products of floats.")
       .value("STEP", simulator::DpasOrder::Step)

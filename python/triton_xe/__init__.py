@@ -3,7 +3,7 @@
 
 from triton_xe import installation
 
-#: What the command line uses where Triton cannot be imported.
+#: The names that the command line uses where Triton cannot be imported.
 _WITHOUT_TRITON = (
     "arguments",
     "command_line",
@@ -18,8 +18,8 @@ _WITHOUT_TRITON = (
 #: Why Triton cannot be imported; None if it can.
 failure: ImportError | None = None
 
-# Triton imports the backends while it is itself being imported. Whoever imports a module of this package first must not
-# find it half-way: Triton comes first, always.
+# Triton imports the backends while it is itself being imported. Code that imports a module of this package first must
+# not find it half-way: Triton comes first, always.
 try:
     import triton
 

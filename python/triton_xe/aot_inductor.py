@@ -34,7 +34,7 @@ from triton_xe.compat.features import Feature
 _LAUNCHER = "libtriton_xe_cpu.so"
 #: The library that the launcher is linked with, and looks for beside itself.
 _MATH_LIBRARY = "libsleef.so.3"
-#: Stands for a tensor's number if a condition is about the launch (`launchAssumption` in intel/ABI/ConditionOp.h).
+#: Replaces a tensor's number if a condition is about the launch (`launchAssumption` in intel/ABI/ConditionOp.h).
 _LAUNCH = -1
 #: The number of integers that torch passes as the grid of a launch.
 _GIVEN = 3
@@ -59,7 +59,7 @@ def _live_source(tuner: Any, compiled: Any) -> Any:
 def compile_versions(source: Any, compiled: Any) -> tuple[compilation.Version, ...]:
     """Compile a kernel, and the version for launches that do not satisfy its launch conditions.
 
-    Torch says which arguments are multiples of 16, as its own pointers are, but a model does not check its inputs.
+    Torch states which arguments are multiples of 16, as its own pointers are, but a model does not check its inputs.
     Divisibility is therefore a launch condition, and the other version is compiled without it.
     """
     arguments = [parameter for parameter in compilation.source_parameters(source) if parameter.is_argument]
@@ -81,7 +81,7 @@ def compile_versions(source: Any, compiled: Any) -> tuple[compilation.Version, .
 
 
 def _grid_function(launcher: Any, meta: Mapping[str, Any], signature: Mapping[str, Any]) -> str:
-    """Return the body of a function that computes the grid from the arguments, made from torch's own expressions."""
+    """Return the body of a function that computes the grid from the arguments, built from torch's own expressions."""
     from torch._inductor.runtime.triton_heuristics import GridExpr
 
     grid = GridExpr.from_meta(dict(meta), launcher.config, mode="cpp")
@@ -205,7 +205,7 @@ def add_libraries(original: Callable) -> Callable:
 
 
 def change(changes: Changes) -> None:
-    """Let AOTInductor save kernels of the `cpu` backend. Without this, torch says that the backend has no launcher."""
+    """Let AOTInductor save kernels of the `cpu` backend. Without this, torch finds no launcher for it."""
     from torch._inductor.codegen import cpp_wrapper_cpu
     from torch._inductor.runtime.triton_heuristics import CachingAutotuner
 

@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         #: The names of options.
         self.known: list[str] = []
-        #: Whether the command runs a script, which has arguments of its own.
+        #: Whether the command runs a script, which has separate arguments.
         self.takes_script = False
         super().__init__(*arguments, **{"allow_abbrev": False} | options)
 

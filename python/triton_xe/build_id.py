@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tell builds of an extension module apart without reading all of its 80 MB, which contain LLVM.
+"""Distinguish builds of an extension module without reading all of its 80 MB, which contain LLVM.
 
 The linker hashes its output, and writes the hash to a note of the ELF file.
 """

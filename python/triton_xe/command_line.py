@@ -34,7 +34,7 @@ def _make_parser() -> Parser:
 
 
 def _report_errors(run: Callable[[], int]) -> int:
-    """Run a command, and print its error, if it is one of this package or of Triton, as a line of its own."""
+    """Run a command, and print its error, if it is one of this package or of Triton, as a separate line."""
     if triton_xe.failure is not None:
         return run()
     from triton.errors import TritonError
@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = _report_errors(lambda: parsed.run(parsed))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; nothing may be written at exit either.
+        # The reader has closed the pipe; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Status.FAILED
     except KeyboardInterrupt:

@@ -29,7 +29,7 @@ _WIDTH = 120
 
 
 def install_compiler(arguments: argparse.Namespace) -> int:
-    """Fetch `ocloc` into a folder of its own."""
+    """Fetch `ocloc` into a separate folder."""
     if arguments.if_missing:
         with contextlib.suppress(errors.ToolError):
             compiler = device_compiler.find()
@@ -70,7 +70,7 @@ def layout(arguments: argparse.Namespace) -> int:
 def add_parsers(commands: Any) -> None:
     """Add all of them to the parser of `triton-xe`."""
     install_parser = commands.add_parser(
-        "install-compiler", help="fetch the compiler that makes native code, `ocloc`, into a folder of its own"
+        "install-compiler", help="fetch the compiler that makes native code, `ocloc`, into a separate folder"
     )
     debian_packages.add_arguments(install_parser)
     install_parser.set_defaults(run=install_compiler)
@@ -88,7 +88,7 @@ def add_parsers(commands: Any) -> None:
         "--width",
         type=number("a number of letters", 0),
         metavar="N",
-        help=f"letters in a line (the terminal's, else {_WIDTH}); 0: as many as needed",
+        help=f"letters in a line (the terminal's, else {_WIDTH}); 0: the number that is needed",
     )
     layout_parser.set_defaults(run=layout)
     command.add_parsers(commands)

@@ -116,7 +116,7 @@ def collect_diagnostics() -> Iterator[list[errors.Diagnostic]]:
         _collecting.reset(token)
 
 
-def say(diagnostic: errors.Diagnostic) -> None:
+def report(diagnostic: errors.Diagnostic) -> None:
     """Print the diagnostics of a pass or a compiler; remarks only if they are enabled."""
     collected = _collecting.get()
     if collected is not None:
@@ -125,9 +125,9 @@ def say(diagnostic: errors.Diagnostic) -> None:
         print(diagnostic, file=sys.stderr)
 
 
-def say_spills(name: str, compiler: str, amount: str) -> None:
+def report_spills(name: str, compiler: str, amount: str) -> None:
     """Print a remark about a kernel that spills registers."""
-    say(errors.Diagnostic("remark", f"`{name}`: {compiler} spills registers: {amount}"))
+    report(errors.Diagnostic("remark", f"`{name}`: {compiler} spills registers: {amount}"))
 
 
 #: The stages of pipelines, as the wheel's own stage is called in the names of its reproducers.
@@ -157,11 +157,11 @@ def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
         stage_reproducer_path=stage_reproducer(pipeline),
     )
     for native in diagnostics:
-        say(errors.Diagnostic.from_native(native))
+        report(errors.Diagnostic.from_native(native))
 
 
 def launch_numbers(options: xe_options.XeOptions) -> dict[str, str]:
-    """Return the options of a pipeline that say for which launches a variant of a kernel is."""
+    """Return the options of a pipeline that state for which launches a variant of a kernel is."""
     numbers = {name: getattr(options, name) for name in ("ordinary_surfaces", "nan_descriptors")}
     return {name.replace("_", "-"): ",".join(map(str, value)) for name, value in numbers.items() if value}
 
@@ -240,7 +240,7 @@ def complete_metadata(metadata: dict[str, Any], name: str, options: xe_options.X
     metadata.setdefault("profile_scratch_size", 0)
     metadata.setdefault("profile_scopes", [])
     metadata.setdefault("threads_per_warp", options.warp_size)
-    # Of the CPU device, and of binaries from files, nobody chooses.
+    # There is no choice for the CPU device, and for binaries from files.
     metadata.setdefault("chosen_grf_mode", "")
 
 
@@ -320,7 +320,7 @@ class XeBackend(triton_compiler.BaseBackend):
         self.architecture = target.resolve(self.read_architecture(gpu_target))
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
-        """Return what the target says of its architecture."""
+        """Return the description of the architecture by the target."""
         return gpu_target.arch
 
     @staticmethod
@@ -396,8 +396,8 @@ class XeBackend(triton_compiler.BaseBackend):
     def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
         """Register the stages, in order."""
         for name, _ in options.without_effect:
-            say(errors.Diagnostic("remark", foreign_options.describe(name)))
-        # Native code is made from the LLVM IR by another route than the SPIR-V of the launch.
+            report(errors.Diagnostic("remark", foreign_options.describe(name)))
+        # Native code is generated from the LLVM IR by another route than the SPIR-V of the launch.
         kept: dict[str, Any] = {}
         if language == triton_compiler.Language.GLUON:
             from triton_xe.compat import gluon_arguments, gluon_builder
@@ -508,7 +508,7 @@ class XeBackend(triton_compiler.BaseBackend):
             if not self.lowering.excess:
                 break
         for diagnostic in diagnostics:
-            say(diagnostic)
+            report(diagnostic)
         return text
 
     def plan_ttgir(self, source: Any, options: xe_options.XeOptions, registers: int) -> str:
@@ -542,8 +542,8 @@ class XeBackend(triton_compiler.BaseBackend):
         lowering, self.lowering = self.lowering, None
         if lowering is None or lowering.source != text:
             lowering = self.lower(text, options, first)
-        # If the registers do not hold what is live at once, loops over slices are taken that leave less than half as
-        # much over.
+        # If the registers do not hold what is live at once, loops over slices are taken that leave less than half of
+        # that over.
         sliced = ""
         for number in others:
             if not lowering.excess:
@@ -558,7 +558,7 @@ class XeBackend(triton_compiler.BaseBackend):
                 lowering = other
         metadata |= lowering.metadata
         for diagnostic in lowering.diagnostics:
-            say(diagnostic)
+            report(diagnostic)
         libraries = read_libraries(options.extern_libs)[0]
         return lowering.module.optimize_llvm_ir(libraries=libraries, keep_loads=self.inserts_checks(options))
 
@@ -571,7 +571,7 @@ class XeBackend(triton_compiler.BaseBackend):
         with collect_diagnostics() as diagnostics:
             module = self.allocate(text, options, tile_registers)
             if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
-                # The error names what needs so much for whole tiles.
+                # The error names the operations that need this amount for whole tiles.
                 module = self.allocate(text, options, 0)
             metadata = read_metadata(module, options)
             self.lower_to_llvm(module, options)
@@ -622,7 +622,7 @@ class XeBackend(triton_compiler.BaseBackend):
         return (0, registers, registers // 4, registers // 16)
 
     def profile_options(self, options: xe_options.XeOptions) -> str:
-        """Return the pipeline options that say how the scopes of the kernel are measured."""
+        """Return the pipeline options that state how the scopes of the kernel are measured."""
         mode = profile_mode.Mode.parse(options.instrumentation_mode or "default")
         values = mode.pipeline_options() | {"max-shared-memory": str(target.resolve(options.arch).shared_memory)}
         return " ".join(f"{name}={value}" for name, value in values.items())
@@ -636,12 +636,12 @@ class XeBackend(triton_compiler.BaseBackend):
         return False
 
     def wants_variables(self, options: xe_options.XeOptions) -> bool:
-        """Return whether the LLVM IR says which values local variables have. It takes time, of the compiler and of
+        """Return whether the LLVM IR states which values local variables have. It takes time, of the compiler and of
         debuggers."""
         return knobs.LOCAL_VARIABLES.enabled()
 
     def add_variables(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:
-        """Tell the compiler about local variables, if they are wanted."""
+        """Pass the local variables to the compiler, if they are wanted."""
         from triton_xe.cpu import variables
 
         if not self.wants_variables(options) or triton_knobs.compilation.disable_line_info:
@@ -681,7 +681,7 @@ class XeBackend(triton_compiler.BaseBackend):
         build_options = target.resolve(options.arch).grf_build_options
         if text := build_options[metadata["chosen_grf_mode"]]:
             binary = native_compiler().add_build_options(binary, text)
-        # What spills here need not do so with a driver's compiler, and the other way round.
+        # A kernel that spills here need not do so with a driver's compiler, and the other way round.
         if choice.spare and choice.spare != metadata["chosen_grf_mode"]:
             binary = native_compiler().add_spill_build_options(binary, build_options[choice.spare])
         return binary
@@ -708,9 +708,9 @@ class XeBackend(triton_compiler.BaseBackend):
         metadata["chosen_grf_mode"] = mode
         if not spills:
             return
-        # With a second build to compare, the remark says which one is better.
+        # With a second build to compare, the remark states which one is better.
         advice = "" if choice.spare else register_mode.advise(mode, options.arch, metadata["num_warps"])
-        say_spills(name, f"ocloc {kept['native'].compiler}", spills + (f"; {advice}" if advice else ""))
+        report_spills(name, f"ocloc {kept['native'].compiler}", spills + (f"; {advice}" if advice else ""))
 
     def make_zebin(self, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
         """Return native code, made without a GPU, and add its figures to the metadata."""

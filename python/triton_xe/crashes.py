@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keep a kernel in which a compiler crashed, ours or a device's, and make the error that says so."""
+"""Keep a kernel in which a compiler crashed, ours or a device's, and make the error that reports it."""
 
 from __future__ import annotations
 

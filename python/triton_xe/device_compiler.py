@@ -3,7 +3,7 @@
 
 The versions in Linux distributions differ by years. This module takes, in this order: the program that the user names
 (`TRITON_XE_OCLOC`); `ocloc` on the PATH, if it is not older than the version that this package was made with; a program
-in a folder of its own, which `install` fills from Debian's packages. Its `bin/ocloc` and `bin/iga64` call the programs
+in a separate folder, which `install` fills from Debian's packages. Its `bin/ocloc` and `bin/iga64` call the programs
 through the dynamic loader of these packages.
 """
 
@@ -29,7 +29,7 @@ OLDEST = (26, 27)
 PACKAGES = PackageSet(
     "the compiler", "device-compiler", ("intel-ocloc", "libigc2", "libigdfcl2", "libigc2-tools", "zlib1g")
 )
-#: How long a program may take, unless the user says otherwise: ten times what the slowest known kernel takes.
+#: How long a program may take, by default: ten times what the slowest known kernel takes.
 _SECONDS = 1800
 
 #: A script that calls a program of the packages with their libraries, wherever the folder is. It cuts the path itself:
@@ -141,7 +141,7 @@ def _version(ocloc: str) -> str:
         text = written.read_text() if written.exists() else result.stdout
     numbers = re.match(r"\d+(\.\d+)+", text.strip())
     if result.returncode != 0 or not numbers:
-        raise errors.ToolError(f"`{ocloc}` is no `ocloc`: it does not tell its version")
+        raise errors.ToolError(f"`{ocloc}` is no `ocloc`: it does not report its version")
     return ".".join(str(int(number)) for number in numbers[0].split("."))
 
 
@@ -181,7 +181,7 @@ def _find(named: str, found: str | None) -> DeviceCompiler:
 
 
 def find() -> DeviceCompiler:
-    """Return the compiler to use. If there is none, raises ToolError, which says how to install one."""
+    """Return the compiler to use. If there is none, raises ToolError, which explains how to install one."""
     return _find(knobs.OCLOC.text(), shutil.which("ocloc"))
 
 
@@ -195,7 +195,7 @@ def require() -> DeviceCompiler:
     except errors.ToolError as error:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise
-        print(f"{error}\nFetch it now, into a folder of its own? [y/N] ", end="", file=sys.stderr, flush=True)
+        print(f"{error}\nFetch it now, into a separate folder? [y/N] ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise
         compiler = install()

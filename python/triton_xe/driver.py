@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part that the drivers of both backends share: loading kernels, and what Triton asks of a driver."""
+"""The part that the drivers of both backends share: loading kernels, and what Triton requires of a driver."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def count_spills(kernel: Any) -> int:
     """Return how many registers of 32 bits each lane keeps in memory.
 
     On other devices `n_spills` of a compiled kernel counts the same: the local memory of a thread in units of 4 bytes.
-    Inductor's `spill_threshold` limits it. Drivers tell the bytes of a whole sub-group.
+    Inductor's `spill_threshold` limits it. Drivers report the bytes of a whole sub-group.
     """
     return -(-kernel.spill_size // (4 * kernel.sub_group_size))
 
@@ -100,7 +100,7 @@ def count_spills(kernel: Any) -> int:
 def count_registers(kernel: Any, binary: bytes, architecture: target.Architecture) -> int:
     """Return how many registers of 32 bits each lane has, as `n_regs` of a compiled kernel counts on other devices.
 
-    Code of the CPU device has as many as it would have on a GPU at least.
+    Code of the CPU device has at least the number that it would have on a GPU.
     """
     count = getattr(kernel, "register_count", 0) or min(architecture.max_warps)
     # A binary for a GPU records the register mode that it is built with.
@@ -140,10 +140,10 @@ class XeUtils:
             refusals.check_spills(kernel.spill_size)
         except errors.DeviceCompilerRefusal as refused:
             raise refused.at(launching.place_of(name)) from None
-        if said := describe_spills(kernel, binary, self.driver.architecture(device)):
+        if spills := describe_spills(kernel, binary, self.driver.architecture(device)):
             from triton_xe import compiler
 
-            compiler.say_spills(name, "the GPU's compiler", said)
+            compiler.report_spills(name, "the GPU's compiler", spills)
         architecture = self.driver.architecture(device)
         limit = min(kernel.max_work_group_size, architecture.max_work_group_size)
         return opened, kernel, count_registers(kernel, binary, architecture), count_spills(kernel), limit

@@ -21,7 +21,7 @@ def _wanted() -> bool:
     return knobs.DROPPED.enabled() if knobs.DROPPED.text() else sys.stderr.isatty()
 
 
-def say(kernel: str, config: str, error: BaseException) -> None:
+def report(kernel: str, config: str, error: BaseException) -> None:
     """Print a line to stderr, once per kernel and configuration."""
     if (kernel, config) in _said or not _wanted():
         return
@@ -41,11 +41,11 @@ def announcing(benchmarker: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return benchmarker(kernel_call, *arguments, **options)
         except (OutOfResources, CompileTimeAssertionFailure, PTXASError) as error:
-            # The autotuner's own function; anybody else's raises to its caller.
+            # The autotuner's own function; that of other code raises to its caller.
             variables = inspect.getclosurevars(kernel_call).nonlocals if inspect.isfunction(kernel_call) else {}
             tuner, config = variables.get("self"), variables.get("config")
             if config is not None and hasattr(tuner, "base_fn"):
-                say(tuner.base_fn.__name__, str(config), error)
+                report(tuner.base_fn.__name__, str(config), error)
             raise
 
     return measure

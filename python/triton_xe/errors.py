@@ -51,7 +51,7 @@ class Diagnostic:
 
     @staticmethod
     def from_native(native: object) -> Diagnostic:
-        """Copy a diagnostic of `_compiler`, which cannot be pickled. A remark gets a note that says how to take it."""
+        """Copy a diagnostic of `_compiler`, which cannot be pickled. A remark gets a note with advice."""
         notes = tuple(Diagnostic.from_native(note) for note in native.notes)
         if native.name in ADVICE:
             notes += (Diagnostic("note", str(ADVICE[native.name])),)
@@ -94,7 +94,7 @@ class WarpCountError(OptionError, AssertionError):
 
 
 class CompileError(TritonXeError):
-    """The kernel cannot be compiled; `diagnostics` holds what the compiler said."""
+    """The kernel cannot be compiled; `diagnostics` holds what the compiler reported."""
 
     def __init__(self, message: str, diagnostics: Sequence[object] = ()) -> None:
         super().__init__(message)
@@ -106,7 +106,7 @@ class CompileError(TritonXeError):
 
     def __str__(self) -> str:
         shown = [diagnostic for diagnostic in self.diagnostics if diagnostic.severity != "remark"]
-        # A lowering that said why it declines is followed by an error of the conversion that nothing lowered it.
+        # A lowering that reported why it declines is followed by an error of the conversion that nothing lowered it.
         reasons = [diagnostic for diagnostic in shown if not diagnostic.message.startswith(_CONSEQUENCE)]
         return "\n".join(map(str, reasons or shown)) or self.message
 
@@ -138,7 +138,7 @@ class OperationReference:
 
 @dataclass(frozen=True)
 class SharedMemoryRequest:
-    """An operation that asks for shared local memory, how much, and the accesses or dots that made it necessary."""
+    """An operation that requires shared local memory, how much, and the accesses or dots that made it necessary."""
 
     operation: OperationReference
     bytes: int
@@ -159,7 +159,7 @@ class SharedMemoryRequest:
         if place and (snippet := place.snippet()):
             lines.append(snippet)
         lines.extend(f"    by way of {callee}" for callee in self.operation.callees)
-        # Unrolled code asks for the same thing again and again.
+        # Unrolled code requires the same thing repeatedly.
         lines.extend(f"    because of {cause}" for cause in dict.fromkeys(self.causes))
         return "\n".join(lines)
 
@@ -167,7 +167,7 @@ class SharedMemoryRequest:
 class OutOfResources(triton_errors.OutOfResources, TritonXeError):
     """The kernel needs more of a resource than the target has.
 
-    `requests` lists the operations that ask for it. `advice` replaces Triton's, which is about blocks and stages.
+    `requests` lists the operations that require it. `advice` replaces Triton's, which is about blocks and stages.
     """
 
     def __init__(
@@ -205,19 +205,20 @@ class OutOfResources(triton_errors.OutOfResources, TritonXeError):
 class DeviceCompilerRefusal(OutOfResources):
     """The device compiler refuses a kernel that needs more of a resource than there is.
 
-    `said` is its text. `required` and `limit` are 0 where it does not contain them. `place` is the line of the kernel.
+    `reported` is its text. `required` and `limit` are 0 where it does not contain them. `place` is the line of the
+    kernel.
     """
 
     def __init__(
-        self, required: int, limit: int, name: str, said: str = "", place: SourceLocation | None = None
+        self, required: int, limit: int, name: str, reported: str = "", place: SourceLocation | None = None
     ) -> None:
         super().__init__(required, limit, name)
-        self.said = said
+        self.reported = reported
         self.place = place
 
     def at(self, place: SourceLocation | None) -> DeviceCompilerRefusal:
         """Return this error with the line of the kernel."""
-        return DeviceCompilerRefusal(self.required, self.limit, self.name, self.said, place)
+        return DeviceCompilerRefusal(self.required, self.limit, self.name, self.reported, place)
 
     def __str__(self) -> str:
         numbers = "".join(
@@ -231,10 +232,10 @@ class DeviceCompilerRefusal(OutOfResources):
             lines.append(f"kernel at {self.place}")
             if snippet := self.place.snippet():
                 lines.append(snippet)
-        return "\n".join([*lines, f"the device compiler reports: {self.said}"])
+        return "\n".join([*lines, f"the device compiler reports: {self.reported}"])
 
     def __reduce__(self) -> tuple:
-        return (type(self), (self.required, self.limit, self.name, self.said, self.place))
+        return (type(self), (self.required, self.limit, self.name, self.reported, self.place))
 
 
 class DeviceCompilerError(CompileError, triton_errors.PTXASError):
@@ -247,7 +248,7 @@ class DeviceCompilerError(CompileError, triton_errors.PTXASError):
 class DeviceAssertionError(TritonXeError, AssertionError, RuntimeError):
     """An assertion of a kernel (`tl.device_assert`) does not hold.
 
-    What goes wrong while a kernel runs is a RuntimeError, as torch's own errors of devices are.
+    An error while a kernel runs is a RuntimeError, as torch's own errors of devices are.
     """
 
 
@@ -256,8 +257,8 @@ class KernelCheckError(TritonXeError, RuntimeError):
 
 
 class MemoryAccessError(KernelCheckError):
-    """An access outside of the memory of a launch, to shared memory that nobody wrote, or to a surface that no 2D block
-    message can have."""
+    """An access outside of the memory of a launch, to shared memory that was never written, or to a surface that no 2D
+    block message can have."""
 
 
 class DataRaceError(KernelCheckError):
@@ -269,7 +270,7 @@ class BarrierError(KernelCheckError):
 
 
 class MachineCodeError(KernelCheckError):
-    """Native code uses a register that nobody wrote, or reads or overwrites one that is still in flight."""
+    """Native code uses a register that was never written, or reads or overwrites one that is still in flight."""
 
 
 class VerificationError(TritonXeError):

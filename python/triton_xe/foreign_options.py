@@ -13,7 +13,7 @@ _OTHERS = (("triton.backends.nvidia.compiler", "CUDAOptions"), ("triton.backends
 #: Options of earlier Tritons or forks: the division of a specialized kernel into loading and computing warps.
 _WARP_SPECIALIZATION = ("num_consumer_groups", "num_buffers_warp_spec", "reg_dec_producer", "reg_inc_consumer")
 #: The options of this package that decide about the same thing.
-_INSTEAD = dict.fromkeys(("maxnreg", "waves_per_eu"), "`grf_mode` says how many registers a thread has")
+_INSTEAD = dict.fromkeys(("maxnreg", "waves_per_eu"), "`grf_mode` states how many registers a thread has")
 
 
 def find(options: Mapping[str, Any], own: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -32,6 +32,6 @@ def find(options: Mapping[str, Any], own: Mapping[str, Any]) -> tuple[tuple[str,
 
 
 def describe(name: str) -> str:
-    """Return a text which says that an option has no effect, and which option has."""
+    """Return a text which states that an option has no effect, and which option has."""
     advice = _INSTEAD.get(name)
     return f"the option `{name}` has no effect on this target" + (f": {advice}" if advice else "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launch kernels whose programs need global memory of their own (`ttg.global_scratch_alloc`)."""
+"""Launch kernels whose programs need private global memory (`ttg.global_scratch_alloc`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Kernels in Gluon, whose author has chosen the layouts and allocates shared memory: they begin with TTGIR.
 
-The wheel's passes inline functions and fill in the layouts that the author left open (`gl.AutoLayout`). Behind them no
+The wheel's passes inline functions and fill in the layouts that the author left open (`gl.AutoLayout`). After them no
 pass chooses a layout. The allocation of shared memory and everything after it are the same as for other kernels.
 """
 
@@ -37,7 +37,7 @@ def resolve_layouts(module: Any) -> str:
     except RuntimeError as error:
         raise errors.CompileError(
             f"Triton cannot find a layout for each tensor of `{module.get_entry_func_name()}`; its message above names "
-            "the line. `gl.set_auto_layout` and `gl.convert_layout` say which layout is meant"
+            "the line. `gl.set_auto_layout` and `gl.convert_layout` state which layout is meant"
         ) from error
     return str(module)
 
@@ -58,7 +58,7 @@ def _relocate(diagnostic: errors.Diagnostic, module: ir_lines.ModuleText) -> err
     number = diagnostic.locations[0].line - 1 if diagnostic.locations else len(module.lines)
     if number >= len(module.lines):
         return diagnostic
-    # A layout has a name, and no line of its own.
+    # A layout has a name, and no separate line.
     if name := re.match(r"(#\w+) = ", module.lines[number]):
         used = re.compile(rf"^\s.*{name[1]}\b")
         number = next((index for index, line in enumerate(module.lines) if used.match(line)), number)

@@ -12,7 +12,7 @@ def enable(cpu_tensors: bool = True) -> None:
 
     TRITON_XE_INDUCTOR=1 does the same for programs that cannot be changed. Kernels for CPU tensors then run through the
     `cpu` backend, where Inductor's own choice is C++ (`torch._inductor.config.cpu_backend`), unless `cpu_tensors` is
-    false. What else changes in torch, and why, is in `compat.inductor`:
+    false. Other changes in torch, and their reasons, are in `compat.inductor`:
 
         alignment     inputs on the CPU count as aligned where they are, which blocks of matrices need
         descriptors   functions may make tensor descriptors, and get the numbers that eager execution has

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Enable PyTorch's Inductor in programs that do not call `triton_xe.inductor.enable`, by an environment variable.
 
-Torch imports Triton, and so this package, in the middle of its own compiler, of which no part can be changed before all
-of it is there. From then on the modules of that compiler are watched as they are imported: Inductor is enabled behind
-the first one that is not imported by another one. `torch.compile` imports one before it compiles anything.
+Torch imports Triton, and so this package, in the middle of its compiler, of which no part can be changed before all of
+it is there. From then on the modules of that compiler are watched as they are imported: Inductor is enabled after the
+first one that is not imported by another one. `torch.compile` imports one before it compiles anything.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The commands `triton-xe info` and `triton-xe doctor`: describe the installation and the machine, and mend it.
 
-Both look at packages and files before they import anything: Triton itself may not be importable. What needs it is
-imported where it is used.
+Both look at packages and files before they import anything: Triton itself may not be importable. Modules that need it
+are imported where they are used.
 """
 
 from __future__ import annotations

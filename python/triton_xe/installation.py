@@ -2,7 +2,7 @@
 """Find out which packages own the folder of Triton, from metadata and files alone.
 
 Intel's fork of Triton (`triton-xpu`, before: `pytorch-triton-xpu`) and other builds install their files into the same
-folder as Triton. What is mixed there may not be importable, so nothing of it is imported here.
+folder as Triton. A mixture there may not be importable, so nothing of it is imported here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Owner:
 
     name: str
     version: str
-    #: Those files, relative to that folder, with their sizes where the distribution knows them.
+    #: The files, relative to that folder, with their sizes where the distribution knows them.
     files: dict[str, int | None]
 
     def __str__(self) -> str:

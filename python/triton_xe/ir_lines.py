@@ -45,7 +45,7 @@ class ModuleText:
     def operation_location(self, number: int) -> errors.SourceLocation | None:
         """Return where the operation that begins on a line (counted from 0) comes from.
 
-        The location of an operation with a body is behind the body, on a line with the same indentation.
+        The location of an operation with a body is after the body, on a line with the same indentation.
         """
         indentation = len(self.lines[number]) - len(self.lines[number].lstrip())
         for line in self.lines[number:]:

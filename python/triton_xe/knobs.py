@@ -59,7 +59,7 @@ CPU_RUNTIME = Knob(
     "runtime, or as native code of a GPU on the simulator",
 )
 CPU_ARCHITECTURE = Knob(
-    "TRITON_XE_CPU_ARCH", "the GPU that the CPU device stands for, instead of pvc: a chip or a product"
+    "TRITON_XE_CPU_ARCH", "the GPU that the CPU device represents, instead of pvc: a chip or a product"
 )
 CPU_INSTRUCTIONS = Knob(
     "TRITON_XE_CPU_INSTRUCTIONS",
@@ -98,7 +98,7 @@ STAGE_REPRODUCERS = Knob(
     "`.make_ttgir.repro.mlir` and `.make_llir.repro.mlir` for `triton-xe-opt`",
 )
 LOCAL_VARIABLES = Knob(
-    "LLVM_EXTRACT_DI_LOCAL_VARIABLES", "1: the LLVM IR says which value each local variable of the kernel has"
+    "LLVM_EXTRACT_DI_LOCAL_VARIABLES", "1: the LLVM IR states which value each local variable of the kernel has"
 )
 DEFAULT_BACKEND = Knob("TRITON_DEFAULT_BACKEND", "cpu or xpu: use this backend even if another GPU is active")
 OPENCL_DRIVERS = Knob("OCL_ICD_FILENAMES", "OpenCL drivers to load in addition to Intel's CPU runtime")
@@ -107,11 +107,11 @@ ONEAPI = Knob(
     "the folder of the compiler of Intel's oneAPI, as `setvars.sh` sets it; `triton-xe config` names its SYCL",
 )
 
-# What `triton_xe.inductor.enable` tells torch: not for users.
+# Set by `triton_xe.inductor.enable` for torch: not for users.
 INDUCTOR_XPU_FORMAT = Knob("TORCHINDUCTOR_XPU_KERNEL_FORMAT", "spv or zebin: what Inductor launches on Intel GPUs")
 
-# What `triton-xe gpu run` tells the programs that it starts: not for users. The first ten are for the library that
-# stands for the GPU, the others for Intel's loaders and driver.
+# Set by `triton-xe gpu run` for the programs that it starts: not for users. The first ten are for the library that
+# represents the GPU, the others for Intel's loaders and driver.
 VIRTUAL_GPU_CHIP = Knob("TRITON_XE_VIRTUAL_GPU_CHIP", "the chip of the virtual GPU")
 VIRTUAL_GPU_COUNT = Knob("TRITON_XE_VIRTUAL_GPU_COUNT", "how many virtual GPUs there are")
 VIRTUAL_GPU_SECONDS = Knob("TRITON_XE_VIRTUAL_GPU_SECONDS", "how long a kernel may run")

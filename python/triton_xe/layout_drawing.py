@@ -121,7 +121,7 @@ def _find_tile(encoding: str, shape: list[int]) -> tuple[int, ...]:
     from triton_xe import _compiler
 
     def count_copying_bits(sizes: list[int]) -> int:
-        """Return the number of bits of places that say nothing of the element."""
+        """Return the number of bits of places that do not affect the element."""
         bases = itertools.chain.from_iterable(level for _, level in _compiler.describe_layout(encoding, sizes).bases)
         return sum(not any(basis) for basis in bases)
 
@@ -140,7 +140,7 @@ def expand_aliases(encoding: str, source: str) -> str:
     """Replace aliases (`#mma`) by their definitions in the IR `source`."""
     definitions = dict(re.findall(r"^#(\w+) = (.+)$", source, re.MULTILINE))
     alias = re.compile(r"#(\w+)\b(?!\.)")
-    # Definitions stand above their uses, so that none leads back to itself; each round resolves one level.
+    # Definitions are above their uses, so that none leads back to itself; each round resolves one level.
     for _ in definitions:
         expanded = alias.sub(lambda match: definitions.get(match[1], match[0]), encoding)
         if expanded == encoding:
@@ -217,7 +217,7 @@ def _draw_elements(shape: Sequence[int], cell: Callable[[Element], Cell], style:
 
 def _draw_distributed_tensor(layout: Layout, style: Style) -> Iterator[str]:
     levels = [level for level in LEVELS if layout.size(level) > 1] or ["register"]
-    # Neighbours of the coarsest level that there is more than one of are told apart.
+    # Neighbours of the coarsest level that there is more than one of are distinguished.
     colour_level = levels[0]
     places = layout.places()
 
@@ -287,7 +287,7 @@ def draw(layout: Layout, view: str = "tensor", style: Style = Style()) -> str:
 
 
 def _describe_copies(layout: Layout) -> Iterator[str]:
-    """Say that the tensor does not fill the layout, if so. Otherwise its copies would look like a part of the
+    """State that the tensor does not fill the layout, if so. Otherwise its copies would look like a part of the
     layout."""
     if layout.is_shared or layout.tile == layout.shape:
         return
@@ -295,7 +295,7 @@ def _describe_copies(layout: Layout) -> Iterator[str]:
     copies = math.prod(layout.tile) // math.prod(layout.shape)
     yield (
         f"{shape} does not fill the layout, which wraps around: "
-        f"each element is in {copies} times as many places as in a tensor of {tile}"
+        f"each element is in {copies} times the number of places as in a tensor of {tile}"
     )
 
 

@@ -84,7 +84,7 @@ class InstructionCounts:
 
     @staticmethod
     def of(lines: list[str]) -> InstructionCounts:
-        """Count the instructions of a disassembly; the text behind `//` names a message."""
+        """Count the instructions of a disassembly; the text after `//` names a message."""
         instructions = [without_predicate(line) for line in lines]
         opcodes = [opcode(line) for line in lines]
         loads = [line for line in instructions if "load_block2d" in line]
@@ -168,7 +168,7 @@ def _code(sections: dict[str, bytes]) -> bytes:
 
 
 def disassemble(zebin: bytes, arch: str = "pvc", *, addresses: bool = False) -> str:
-    """Disassemble a zebin with one kernel, an instruction a line, each behind its address (`/* [1F0] */`) if wanted."""
+    """Disassemble a zebin with one kernel, an instruction a line, each after its address (`/* [1F0] */`) if wanted."""
     platform = target.resolve(arch).isa_platform
     with tempfile.NamedTemporaryFile(prefix="triton-xe-", suffix=".dat") as file:
         file.write(_code(_sections(zebin)))
@@ -303,7 +303,7 @@ def compile_native(spirv: bytes, arch: str = "pvc", grf_mode: str = "default", n
         loops=loops,
         grf_count=info.get("grf_count", 0),
         simd_size=info.get("simd_size", 0),
-        # The log does not tell in every mode, and the kernels have no arrays: what is in scratch memory was spilled.
+        # The log does not report it in every mode, and the kernels have no arrays: data in scratch memory was spilled.
         spilled_registers=max(
             int(spills[1]) if spills else 0,
             -(-info["scratch_bytes"] // target.resolve(arch).register_bytes),

@@ -124,7 +124,7 @@ class XeOptions:
                 raise errors.OptionError(f"`skip_passes`: expected {known}, found `{name}`{advice}")
             if colon and not is_range(numbers):
                 raise errors.OptionError(
-                    f"`skip_passes`: expected numbers of rewrites such as `3`, `3-5` or `3-` behind `{name}:`, "
+                    f"`skip_passes`: expected numbers of rewrites such as `3`, `3-5` or `3-` after `{name}:`, "
                     f"found `{numbers}`"
                 )
         # A bool is an int to Python, and another text in the options of passes.
@@ -161,7 +161,7 @@ class XeOptions:
 
     @property
     def enable_iisan(self) -> bool:
-        """Return that a sanitizer is off: Gluon's copies for other chips ask before anything can refuse them."""
+        """Return that a sanitizer is off: Gluon's copies for other chips query it before anything can refuse them."""
         return False
 
     def hash(self) -> str:

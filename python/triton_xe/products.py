@@ -39,7 +39,7 @@ class Chip:
     products: tuple[Product, ...] = ()
     #: Device ids that the driver knows, and has no name for.
     other_ids: tuple[int, ...] = ()
-    #: What runs as machine code on the simulator, and through Intel's driver on the virtual GPU.
+    #: The chips that run as machine code on the simulator, and through Intel's driver on the virtual GPU.
     simulator: str = "no"
     virtual_gpu: str = "no"
 
@@ -135,7 +135,7 @@ def clean(text: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return the part of a product's name that tells it from others: `b580`, `max1550`, `140v`."""
+    """Return the part of a product's name that distinguishes it from others: `b580`, `max1550`, `140v`."""
     return _COMMON_WORDS.sub("", name.lower())
 
 
@@ -152,7 +152,7 @@ def _device_id(text: str) -> int | None:
 
 
 def find_product(text: str) -> Product | None:
-    """Return the product that a name or a device id stands for; None where it is that of a chip, or of several."""
+    """Return the product that a name or a device id refers to; None where it is that of a chip, or of several."""
     if found := _PRODUCTS.get(short_name(text)):
         return found[1]
     id_ = _device_id(text)
@@ -171,7 +171,7 @@ def find_chip(text: str) -> str | None:
 
 
 def find_virtual(text: str) -> str | None:
-    """Return the virtual GPU that stands for a product, or for another name of a chip; None if there is no such
+    """Return the virtual GPU that represents a product, or for another name of a chip; None if there is no such
     thing."""
     product = find_product(text)
     return (product.virtual if product else "") or find_chip(text)
@@ -187,7 +187,7 @@ def suggest(text: str, names: Iterable[str]) -> str:
 
 
 def describe_device(id_: int) -> str:
-    """Return what a device id stands for; an empty text for GPUs without a chip of the table."""
+    """Return what a device id refers to; an empty text for GPUs without a chip of the table."""
     if id_ not in _IDS:
         return ""
     names = [product.name for _, product in _PRODUCTS.values() if id_ in product.ids]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Recognize what the device compiler says where a kernel needs more of a resource than there is.
+"""Recognize the messages of the device compiler where a kernel needs more of a resource than there is.
 
-`ocloc` and the drivers contain the same compiler, and its texts are all that they report. Other configurations of the
+`ocloc` and the drivers contain the same compiler, and they report nothing but its texts. Other configurations of the
 kernel may need less, so that an autotuner has to go on: see `errors.DeviceCompilerRefusal`.
 """
 
@@ -48,7 +48,7 @@ _LACKS = tuple(
     )
 )
 
-#: What the compiler prints of a crash that it has caught itself.
+#: The output of the compiler on a crash that it has caught itself.
 _CRASH = re.compile(r"internal compiler error(?:: (?P<reason>[^\n]+))?", re.IGNORECASE)
 
 
@@ -58,8 +58,8 @@ def find(text: str) -> errors.DeviceCompilerRefusal | None:
         if found := pattern.search(text):
             numbers = {name: int(value or 0) for name, value in found.groupdict().items()}
             start = text.rfind("\n", 0, found.start()) + 1
-            said = text[start:].split("\n", 1)[0].strip()
-            return errors.DeviceCompilerRefusal(numbers.get("required", 0), numbers.get("limit", 0), resource, said)
+            reported = text[start:].split("\n", 1)[0].strip()
+            return errors.DeviceCompilerRefusal(numbers.get("required", 0), numbers.get("limit", 0), resource, reported)
     return None
 
 
@@ -67,12 +67,12 @@ def check_spills(scratch_bytes: int) -> None:
     """Raise `DeviceCompilerRefusal` for machine code with more scratch memory than the device compiler gets right."""
     if scratch_bytes > SAFE_SCRATCH:
         raise errors.DeviceCompilerRefusal(
-            scratch_bytes, SAFE_SCRATCH, "scratch memory of a thread", "its code for so much has errors"
+            scratch_bytes, SAFE_SCRATCH, "scratch memory of a thread", "its code for this size has errors"
         )
 
 
 def find_crash(text: str) -> str:
-    """Return how the device compiler crashed, if a text says so; otherwise an empty text."""
+    """Return how the device compiler crashed, if a text reports it; otherwise an empty text."""
     found = _CRASH.search(text)
     return (found["reason"] or found[0]).strip() if found else ""
 

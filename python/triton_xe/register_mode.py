@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Choose the number of registers per thread that a kernel is built with under `grf_mode="auto"`.
 
-Twice the registers mean half the threads, which hide half as much latency; with too few registers, values go to memory.
-The choice compares the bytes that the scheduler found to be live at an operation (`Schedule.cpp`) with those of the
+Twice the registers mean half the threads, which hide half the latency; with too few registers, values go to memory. The
+choice compares the bytes that the scheduler found to be live at an operation (`Schedule.cpp`) with those of the
 registers. `choose_registers` in `compiler.py` makes it, and the module states it in `ttig.registers`. The scheduler
 knows neither the order of instructions nor the temporary values of the GPU's compiler. If that compiler, `ocloc` or the
 driver, reports spills, or refuses the kernel, it is built again with more registers, and the better one of the two
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 AUTO = "auto"
 #: Bytes of scratch memory that a thread may have: `ocloc` 26.27 prints this limit when it refuses a kernel.
 SCRATCH_LIMIT = 256 * 1024
-#: The part of the live bytes beyond the registers that is kept in scratch memory. The device compiler computes the rest
-#: anew: of 508,432 of a softmax of 131,072 columns in 4 warps, `ocloc` 26.27 keeps 280,704.
+#: The part of the live bytes beyond the registers that is kept in scratch memory. The device compiler recomputes the
+#: rest: of 508,432 of a softmax of 131,072 columns in 4 warps, `ocloc` 26.27 keeps 280,704.
 SCRATCH_SHARE = 0.55
 
 
@@ -99,7 +99,7 @@ def advise(mode: str, arch: str, num_warps: int) -> str:
     limits = target.resolve(arch).max_warps
     count = fewest(mode, arch)
     if 2 * count in limits:
-        advice = f'grf_mode="{2 * count}" has twice as many'
+        advice = f'grf_mode="{2 * count}" has double the number'
         return advice + (f", for at most {limits[2 * count]} warps" if num_warps > limits[2 * count] else "")
     if num_warps < limits[count]:
         return f"with more warps than {num_warps} each has less to hold (num_warps, at most {limits[count]})"
@@ -132,11 +132,11 @@ def compile_native(spirv: bytes, arch: str, choice: Choice, name: str) -> tuple[
     try:
         other = native.compile_native(spirv, arch, choice.spare, name)
     except errors.TritonXeError:
-        # What there is can be used.
+        # The existing build can be used.
         return code, choice.mode, describe_spills(code.figures)
     other_spills = other.figures.total.scratch_messages
     kept, mode = (other, choice.spare) if other_spills < spills else (code, choice.mode)
-    said = describe_builds(
+    reported = describe_builds(
         describe_spills(code.figures), describe_spills(other.figures) if other_spills else "", choice, mode
     )
-    return kept, mode, said
+    return kept, mode, reported

@@ -13,7 +13,7 @@ class Advice(NamedTuple):
     """How to take a remark."""
 
     verdict: Literal["good", "slower", "check", "note"]
-    #: What to do, or why there is nothing to do.
+    #: The advice, or why there is none.
     text: str
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ _NOT_THE_USERS = (*STARTERS, str(Path(__file__).parent), "<frozen importlib")
 
 @dataclass(frozen=True)
 class Script:
-    """A script, a module or pytest, with arguments of its own."""
+    """A script, a module or pytest, with separate arguments."""
 
     name: str
     arguments: Sequence[str] = ()

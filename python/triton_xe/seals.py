@@ -3,8 +3,8 @@
 
 Triton keeps a kernel's binary and its metadata as two files, and does not look whether they are whole. A bit that has
 changed may leave a binary that runs, with wrong numbers. Therefore the metadata holds the SHA-256 of the binary, and
-one of itself. A launcher checks the metadata before it asks what is in it, and the driver checks a binary if a launcher
-expects one of this name. This finds damage; it is no protection against somebody who writes both files.
+one of itself. A launcher checks the metadata before it reads what is in it, and the driver checks a binary if a
+launcher expects one of this name. This finds damage; it is no protection against a program that writes both files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _expected: dict[str, set[str]] = {}
 def seal_stages(stages: dict[str, Stage], binary: str) -> None:
     """Let the stages of a compilation seal the result of stage `binary`, and the metadata after the last stage."""
 
-    def behind(name: str, seal: Callable[[dict[str, Any], Any], None]) -> None:
+    def after(name: str, seal: Callable[[dict[str, Any], Any], None]) -> None:
         stage = stages[name]
 
         def run(source: Any, metadata: dict[str, Any]) -> Any:
@@ -38,8 +38,8 @@ def seal_stages(stages: dict[str, Stage], binary: str) -> None:
 
         stages[name] = run
 
-    behind(binary, seal_binary)
-    behind(next(reversed(stages)), lambda metadata, _: _seal_metadata(metadata))
+    after(binary, seal_binary)
+    after(next(reversed(stages)), lambda metadata, _: _seal_metadata(metadata))
 
 
 def seal_binary(metadata: dict[str, Any], content: bytes) -> None:

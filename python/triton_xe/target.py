@@ -41,7 +41,7 @@ class Architecture:
     isa_platform: str
 
 
-#: The architecture that the CPU device stands for, and the default of a compilation.
+#: The architecture that the CPU device represents, and the default of a compilation.
 DEFAULT = "pvc"
 
 

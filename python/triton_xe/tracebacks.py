@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Hide the frames of this package in tracebacks of errors that it raises on purpose.
 
-Such an error is about a kernel, an option or a binary: where the package finds it tells a user nothing. As for the
+Such an error is about a kernel, an option or a binary: the place in the package is of no use to users. As for the
 frames of Triton's own frontend, TRITON_FRONT_END_DEBUGGING=1 keeps them.
 """
 
@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 def end_here(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Return a function that Triton calls, behind which tracebacks have no frames."""
+    """Return a function that Triton calls, after which tracebacks have no frames."""
 
     @functools.wraps(function)
     def call(*arguments: Parameters.args, **keywords: Parameters.kwargs) -> Result:

@@ -2,7 +2,7 @@
 """Find which Triton is installed, and which features its wheel has.
 
 Features are found by looking into the wheel, never by its version: a build from source has the version of the next
-release. The version only says whether this package has been tested with it.
+release. The version only shows whether this package has been tested with it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import warnings
 from dataclasses import dataclass
 
-#: The series of Triton that the tests run with, oldest and newest; pyproject.toml asks for the same.
+#: The series of Triton that the tests run with, oldest and newest; pyproject.toml requires the same.
 TESTED = ((3, 7), (3, 9))
 
 

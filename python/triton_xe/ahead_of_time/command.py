@@ -41,9 +41,9 @@ _ANSWERS = {
 
 def config(arguments: argparse.Namespace) -> int:
     """Print where headers and libraries are."""
-    asked = [name for name in _ANSWERS if getattr(arguments, name.replace("-", "_"))]
-    if asked:
-        print(" ".join(_ANSWERS[name]() for name in asked))
+    requested = [name for name in _ANSWERS if getattr(arguments, name.replace("-", "_"))]
+    if requested:
+        print(" ".join(_ANSWERS[name]() for name in requested))
         return 0
     for name in _ANSWERS:
         print(f"{name:<12} {_answer_or_reason(name)}")
@@ -116,7 +116,7 @@ def add_parsers(commands: Any) -> None:
     parser.add_argument("--nan-padding", metavar="A,B", help="descriptors that pad with NaN; the others do with zero")
     parser.add_argument("--out-name", "-on", metavar="NAME", help="of files and functions; default: the kernel's")
     parser.add_argument(
-        "--grid", "-g", help='the grid as expressions, "cdiv(n, BLOCK), 1, 1"; otherwise callers say it'
+        "--grid", "-g", help='the grid as expressions, "cdiv(n, BLOCK), 1, 1"; otherwise callers state it'
     )
     parser.add_argument("--output", "-o", type=Path, default=Path(), metavar="DIR")
     parser.set_defaults(run=compile_command)

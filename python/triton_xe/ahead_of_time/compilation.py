@@ -166,7 +166,7 @@ def compile_fallback(source: Any, metadata: Any) -> Version:
     condition."""
     surfaces: set[int] = set()
     while True:
-        # Tensors have other numbers in a kernel that assumes less: it says itself which ones have conditions.
+        # Tensors have other numbers in a kernel that assumes less: it states itself which ones have conditions.
         compiled = launching.compile_for_launches(source, metadata, sorted(surfaces), [], assume_launch=False)
         version = describe_version(compiled)
         found = {surface for surface, _ in version.conditions}
@@ -204,7 +204,7 @@ def compile_kernel(
         raise errors.OptionError("`cpu_code`: programs without Python cannot launch `zebin`, the simulator's code")
     compiled = compile_source(source, gpu_target, parsed)
     shown = dict(options)
-    # What a driver is told; with spills it may be told otherwise.
+    # The options for a driver; with spills it may get others.
     if compiled.metadata.chosen_grf_mode and "grf_mode" in shown:
         shown["grf_mode"] = register_mode.describe(parsed.grf_mode, compiled.metadata.chosen_grf_mode)
     described = ", ".join(f"{name}={value}" for name, value in sorted(shown.items()))

@@ -124,7 +124,7 @@ def _check_type(name: str, text: str) -> None:
 
 def _constant(text: str) -> tuple[bool, Any]:
     """Return whether the text is a constant, and its value."""
-    # What Python's literals lack.
+    # The literals that Python lacks.
     if text in ("inf", "-inf", "nan"):
         return True, float(text)
     try:
@@ -157,7 +157,7 @@ def _parse_entry(name: str, is_constexpr: bool, text: str) -> Parameter:
         raise errors.OptionError(f"`{name}`: expected the hint 1 or 16, found `{hint}`")
     is_integer = text[0] in "iu" and text not in ("i1", "u1")
     if not is_integer and not (text.startswith("*") and hint == "16"):
-        raise errors.OptionError(f"`{name}`: a hint `{hint}` says nothing of `{text}`")
+        raise errors.OptionError(f"`{name}`: a hint `{hint}` does not apply to `{text}`")
     if hint == "1":
         return Parameter(name, "constexpr", hint=1, value=1, declared_type=text)
     return Parameter(name, text, hint=16)

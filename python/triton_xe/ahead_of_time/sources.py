@@ -104,7 +104,7 @@ class Sources:
 
     @property
     def _sized(self) -> dict[str, str]:
-        """Return which arguments a launch may be told the size of, and the names of the sizes in C."""
+        """Return the arguments whose sizes a launch may take, and the names of the sizes in C."""
         kernel = self.kernel
         taken = {c_name(parameter.name) for parameter in kernel.arguments}
         sizes = {}
@@ -340,7 +340,7 @@ def _argument(parameter: Parameter) -> str:
 
 
 def _wrap(text: str) -> str:
-    """Break a long line of code behind commas."""
+    """Break a long line of code after commas."""
     indent = " " * (len(text) - len(text.lstrip()))
     # Other blanks are none to the function that breaks lines.
     items = re.sub(r"(?<!,) ", "\xa0", text.strip())

@@ -19,4 +19,4 @@ def install() -> None:
 
     present = triton_knobs.cache.manager_class
     if present is None or not issubclass(present, manager.CacheManager):
-        triton_knobs.cache.manager_class = manager.in_front_of(present or cache.FileCacheManager)
+        triton_knobs.cache.manager_class = manager.ahead_of(present or cache.FileCacheManager)

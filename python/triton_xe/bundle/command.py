@@ -22,7 +22,7 @@ _DESCRIPTION = """\
 A bundle is a folder of compiled kernels. Programs that find it in TRITON_XE_BUNDLE, or in an installed package, launch
 these kernels without compiling (docs/fleet.md)."""
 
-#: Options that the chip says already.
+#: Options that the chip implies already.
 _OF_THE_CHIP = ("arch", "backend_name")
 _DEFAULTS = {field.name: field.default for field in dataclasses.fields(xe_options.XeOptions)}
 

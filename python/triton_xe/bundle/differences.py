@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Say why a kernel of a bundle cannot be used.
+"""Report why a kernel of a bundle cannot be used.
 
-A kernel that no bundle has is compiled. If a bundle has a kernel of the same name, one line says what the difference
+A kernel that no bundle has is compiled. If a bundle has a kernel of the same name, one line states what the difference
 is: another compiler, another chip, another option, another text.
 """
 
@@ -18,9 +18,9 @@ from triton_xe.compat import key_parts
 
 
 def explain(key: str) -> None:
-    """Say why no bundle has the kernel with this key, if one has a kernel of its name."""
+    """Report why no bundle has the kernel with this key, if one has a kernel of its name."""
     parts, bundles = key_parts.last(), discovery.bundles()
-    # A bundle that lists this very kernel has said why it is not used.
+    # A bundle that lists this very kernel has reported why it is not used.
     if parts is None or any(key in bundle.manifest.kernels for bundle in bundles):
         return
     stem = groups.stem_of(parts.source.name)
@@ -33,7 +33,7 @@ def explain(key: str) -> None:
         return
     found = [(bundle, _differences(entry, wanted, bundle.manifest.builds)) for bundle, entry in candidates]
     bundle, differences = min(found, key=lambda each: (_TEXT in each[1], len(each[1])))
-    messages.say(
+    messages.print_once(
         f"kernel `{wanted.name}` is compiled, since bundle `{bundle.path}` has another: {'; '.join(differences)}"
     )
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Find the bundles of this process.
 
-The variable `TRITON_XE_BUNDLE` names folders. Without it, installed packages are asked: one with a bundle declares an
-entry point in the group `triton_xe.bundles`, whose value is the package, or a folder in it as `package.folder`. No code
-of such a package runs.
+The variable `TRITON_XE_BUNDLE` names folders. Without it, installed packages are searched: one with a bundle declares
+an entry point in the group `triton_xe.bundles`, whose value is the package, or a folder in it as `package.folder`. No
+code of such a package runs.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ OFF = "off"
 
 
 def bundles() -> tuple[Bundle, ...]:
-    """Return the bundles that this process uses, in the order in which they are asked."""
+    """Return the bundles that this process uses, in the order in which they are queried."""
     return _open_all(knobs.BUNDLE.text())
 
 
 @functools.cache
 def _open_all(text: str) -> tuple[Bundle, ...]:
-    """Open the bundles that a value of the variable stands for. A folder without one is named on stderr."""
+    """Open the bundles that a value of the variable names. A folder without one is named on stderr."""
     if text == OFF:
         return ()
     paths = [Path(part) for part in text.split(os.pathsep) if part] if text else _installed()
@@ -49,7 +49,7 @@ def _open(path: Path) -> Bundle | None:
     try:
         bundle = Bundle.open(path)
     except errors.BundleError as error:
-        messages.say(f"bundle `{path}` is not used: {error}")
+        messages.print_once(f"bundle `{path}` is not used: {error}")
         return None
     wheel_key.know(bundle.manifest.triton_keys)
     return bundle

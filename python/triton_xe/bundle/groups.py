@@ -20,7 +20,7 @@ from triton_xe.compat import overrides
 
 #: The suffix of results of the autotuner, and that of metadata, which it ends in.
 TUNED, METADATA = ".autotune.json", ".json"
-#: Files that a kernel needs: variants of it are compiled from its TTIR, and native code that was asked for is read with
+#: Files that a kernel needs: variants of it are compiled from its TTIR, and native code that was requested is read with
 #: the binary.
 NEEDED = (METADATA, ".ttir", ".zebin", *(f".{kind}" for kind in binaries.KINDS))
 #: Other stages, for those who want to read them.
@@ -36,9 +36,9 @@ def stem_of(kernel: str) -> str:
 
 
 def read_file(path: Path, size: int | None = None) -> bytes:
-    """Return the content of a regular file; with `size`, of a file with so many bytes. Raises BundleError."""
+    """Return the content of a regular file; with `size`, of a file of this size. Raises BundleError."""
     try:
-        # Nobody waits for the other end of a pipe.
+        # Reading does not wait for the other end of a pipe.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
@@ -82,7 +82,7 @@ def check_kernel(digest: str, contents: Mapping[str, bytes]) -> dict[str, Any]:
     if not seals.is_sealed(metadata):
         raise errors.BundleError(f"`{name}`: it has no seal of this package, or was changed")
     if metadata.get("ir_override") or metadata.get(overrides.OVERRIDDEN):
-        # Another machine has another file, or none, and asks for the kernel by the same key.
+        # Another machine has another file, or none, and requests the kernel by the same key.
         raise errors.BundleError(f"`{name}`: a file of the user has replaced a stage of the kernel")
     found = [f"{stem}.{kind}" for kind in binaries.KINDS if f"{stem}.{kind}" in contents]
     if len(found) != 1:

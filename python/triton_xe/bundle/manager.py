@@ -19,7 +19,7 @@ class CacheManager(cache.CacheManager):
     """
 
     #: The class after this one.
-    behind: ClassVar[type[cache.CacheManager]] = cache.FileCacheManager
+    following: ClassVar[type[cache.CacheManager]] = cache.FileCacheManager
 
     def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
         self.key = key
@@ -29,11 +29,11 @@ class CacheManager(cache.CacheManager):
     def other(self) -> cache.CacheManager:
         """Return the manager after this one."""
         if self._other is None:
-            self._other = self.behind(self.key, **self._options)
+            self._other = self.following(self.key, **self._options)
         return self._other
 
     def __getattr__(self, name: str) -> Any:
-        # Copying and pickling ask for attributes of an object that is not there yet.
+        # Copying and pickling read attributes of an object that is not there yet.
         if name.startswith("_"):
             raise AttributeError(f"`{type(self).__name__}` has no attribute `{name}`")
         if name == "cache_dir" and (bundle := self._find_bundle()):
@@ -80,6 +80,6 @@ class CacheManager(cache.CacheManager):
 
 
 @functools.cache
-def in_front_of(behind: type[cache.CacheManager]) -> type[CacheManager]:
+def ahead_of(following: type[cache.CacheManager]) -> type[CacheManager]:
     """Return the manager before one of another class."""
-    return type(CacheManager.__name__, (CacheManager,), {"behind": behind})
+    return type(CacheManager.__name__, (CacheManager,), {"following": following})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The manifest of a bundle: what it says of each kernel, how that is checked, and how it is written.
+"""The manifest of a bundle: what it records of each kernel, how that is checked, and how it is written.
 
 A bundle is a folder with `manifest.json` and the files of each kernel in `kernels/KEY`, where KEY is the name that
 Triton's own cache gives to the folder of the kernel. Nothing in a manifest is trusted: an entry becomes an `Entry` only
@@ -93,7 +93,7 @@ class Entry:
         return sum(record.size for record in self.files.values())
 
     def to_json(self) -> dict[str, Any]:
-        """Return the entry as the manifest has it. Options have a table of their own, since kernels share them."""
+        """Return the entry as the manifest has it. Options have a separate table, since kernels share them."""
         return {
             "name": self.name,
             "source_hash": self.source_hash,
@@ -199,7 +199,7 @@ class Build:
 
 @dataclass
 class Manifest:
-    """A manifest, whose kernels are as the file has them: `entry` checks one when it is asked for."""
+    """A manifest, whose kernels are as the file has them: `entry` checks one on request."""
 
     builds: list[Build] = field(default_factory=list)
     #: Triton's own parts of cache keys, by the content of the wheel (`wheel_key.content_fingerprint`).

@@ -8,7 +8,7 @@ import sys
 _said: set[str] = set()
 
 
-def say(text: str) -> None:
+def print_once(text: str) -> None:
     """Print a line to stderr, unless this process has printed it before."""
     if text not in _said:
         _said.add(text)

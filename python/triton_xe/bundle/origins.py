@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a kernel's cache key was made of, as a compilation knows it and as the kernel's metadata keep it.
+"""What a kernel's cache key was computed from, as a compilation knows it and as the kernel's metadata keep it.
 
-Triton hashes the parts of a key, and keeps only the result. A bundle has to say which part of a key is another one on
-this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the parts:
-the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
+Triton hashes the parts of a key, and keeps only the result. A bundle has to report which part of a key is another one
+on this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the
+parts: the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
 
 Triton loads this module with itself; what only bundles need is loaded by those who have one.
 """
@@ -56,7 +56,7 @@ def triton_key_digest() -> str:
 
 
 def record(stages: dict[str, Stage], backend_hash: str, options: xe_options.XeOptions) -> None:
-    """Let the last stage of a compilation record what the kernel's key was made of, in this thread right before."""
+    """Let the last stage of a compilation record the inputs of the kernel's key, in this thread right before."""
     parts = key_parts.last()
     kernel = parts.source if parts and parts.options is options else None
     name = next(reversed(stages))
@@ -78,9 +78,9 @@ def record(stages: dict[str, Stage], backend_hash: str, options: xe_options.XeOp
 
 
 def read(metadata: Mapping[str, Any]) -> Origin | None:
-    """Return what the key of the kernel with these metadata was made of.
+    """Return what the key of the kernel with these metadata was computed from.
 
-    Returns None for metadata of another form: an earlier version of this package, or somebody else, has made them.
+    Returns None for metadata of another form: an earlier version of this package, or other code, has written them.
     """
     origin = metadata.get(ORIGIN)
     texts = ("source_hash", "text_hash", "triton_key", "backend_hash", "options_hash")

@@ -22,7 +22,7 @@ class Bundle:
     def __init__(self, path: Path, manifest: Manifest) -> None:
         self.path = path
         self.manifest = manifest
-        #: The paths of the files of kernels that have been asked for; None for those that are not there or not sound.
+        #: The paths of the files of kernels that have been requested; None for those that are not there or not sound.
         self._groups: dict[str, dict[str, str] | None] = {}
 
     @staticmethod
@@ -31,7 +31,7 @@ class Bundle:
         return Bundle(path.absolute(), Manifest.read(path))
 
     def group(self, key: str, filename: str) -> dict[str, str] | None:
-        """Return the paths of a kernel's files by their names, if the file that stands for them has this name.
+        """Return the paths of a kernel's files by their names, if the file that represents them has this name.
 
         `key` is the name of the kernel's folder. The files have been checked.
         """
@@ -43,7 +43,7 @@ class Bundle:
         return self._group(key) is not None
 
     def _group(self, key: str) -> dict[str, str] | None:
-        # Threads that ask at the same time find the same.
+        # Threads that look at the same time find the same.
         if key not in self._groups:
             self._groups[key] = self._find(key)
         return self._groups[key]
@@ -93,7 +93,7 @@ class Bundle:
         try:
             return self.manifest.entry(key)
         except errors.BundleError as error:
-            messages.say(f"bundle `{self.path}`: the manifest's entry {key[:80]!r} is not used: {error}")
+            messages.print_once(f"bundle `{self.path}`: the manifest's entry {key[:80]!r} is not used: {error}")
             return None
 
     def _find(self, key: str) -> dict[str, str] | None:
@@ -104,6 +104,6 @@ class Bundle:
         try:
             self.check(entry)
         except errors.BundleError as error:
-            messages.say(f"bundle: kernel `{entry.name}` is not used: {error}")
+            messages.print_once(f"bundle: kernel `{entry.name}` is not used: {error}")
             return None
         return {name: str(self.folder(key) / name) for name in entry.files}

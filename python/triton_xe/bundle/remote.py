@@ -30,7 +30,7 @@ def push(bundle: Bundle) -> list[Entry]:
         )
     redis_cache.install()
     entries = [entry for entry in bundle.entries() if entry.key in bundle]
-    # Triton's manager writes each file to the local cache, too, which nobody needs here.
+    # Triton's manager writes each file to the local cache, too, which is not needed here.
     with tempfile.TemporaryDirectory() as folder, triton_knobs.cache.scope():
         triton_knobs.cache.dir = folder
         for entry in entries:
@@ -45,11 +45,11 @@ def _push(entry: Entry, contents: dict[str, bytes]) -> None:
         manager = cache.RemoteCacheManager(entry.key)
         for name, content in contents.items():
             manager.put(content, name)
-        # Readers ask for the list first, and then expect its files.
+        # Readers request the list first, and then expect its files.
         if name := groups.find_metadata(contents):
             manager.put_group(name, dict.fromkeys(contents, ""))
     except Exception as error:
-        # A remote cache may be anybody's, with errors of its own.
+        # A remote cache may be of any class, with its own errors.
         raise errors.BundleError(
             f"the remote cache does not take kernel `{entry.name}`: {type(error).__name__}: {error}"
         ) from error

@@ -3,8 +3,8 @@
 
 Any number of processes may add to a bundle, and any of them may be killed: one after the other writes, under a lock
 that ends with its process. A kernel's files are written into a new folder, which then gets its name, and the manifest
-that lists them replaces the former one last. What no manifest lists is the rest of a writer that was killed, and the
-next one removes it.
+that lists them replaces the former one last. A file that no manifest lists is the rest of a writer that was killed, and
+the next one removes it.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def this_build() -> Build:
     # Triton loads the compiler, which finds bundles, and need not know how they are written.
     from triton_xe import compiler
 
-    # Nobody has made a backend in a process that only writes.
+    # A process that only writes has no backend.
     wheel_key.install()
     return Build(
         triton=triton.__version__,
@@ -173,8 +173,8 @@ def _locked(bundle: Path) -> Iterator[None]:
 class _Writer:
     """A change of a bundle, made under its lock.
 
-    All that takes space is written before anything that readers see changes: the kernels below names of their own, and
-    the manifest. Then kernels get their names, and the manifest replaces the former one.
+    Everything that takes space is written before anything that readers see changes: the kernels below separate names,
+    and the manifest. Then kernels get their names, and the manifest replaces the former one.
     """
 
     def __init__(self, bundle: Path) -> None:

@@ -39,7 +39,7 @@ class Changes:
         """Set an attribute of a module or class, unless it has been set already.
 
         Raises CompatibilityError if the attribute does not exist, unless it may be added, or has another form than the
-        table says, and LookupError if it is not in the table.
+        table states, and LookupError if it is not in the table.
         """
         with _lock:
             if originals.is_replaced(owner, name):

@@ -143,7 +143,7 @@ def taking(*names: str) -> Form:
         try:
             found = tuple(inspect.signature(value).parameters)
         except ValueError:
-            return "nobody knows its parameters"
+            return "its parameters are unknown"
         return "" if found[: len(names)] == names else f"expected parameters {list(names)}, found {list(found)}"
 
     return check

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies of functions of torch with other constants, for functions that ask for the type of a device."""
+"""Copies of functions of torch with other constants, for functions that query the type of a device."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ def install() -> None:
 class ArgumentType(core.tensor_descriptor_type):
     """The type of an argument that is a descriptor of a matrix.
 
-    The frontend asks for its IR, with the builder, before it asks for its value: what the kernel gets follows from the
-    builder. Each compilation makes such types anew.
+    The frontend requests its IR, with the builder, before it requests its value: what the kernel gets follows from the
+    builder. Each compilation creates such types again.
     """
 
     _is_for_us = False
@@ -59,7 +59,7 @@ def _converting(original: Callable) -> Callable:
 def _convert(kind: Any) -> Any:
     if isinstance(kind, core.tuple_type):
         return core.tuple_type([_convert(each) for each in kind.types], kind.fields)
-    # 2D block messages are for matrices, and descriptors of other chips have classes of their own.
+    # 2D block messages are for matrices, and descriptors of other chips have separate classes.
     if type(kind) is core.tensor_descriptor_type and len(kind.block_type.shape) == 2:
         return ArgumentType(kind.block_type, kind.shape_type, kind.strides_type)
     return kind

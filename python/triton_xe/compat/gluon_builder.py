@@ -114,7 +114,7 @@ def _refusing(base: type, name: str) -> Callable:
 
 
 def _checked(base: type, name: str, check: Callable[..., None]) -> Callable:
-    """Return a method that checks its arguments in compilations for our devices, with a message of its own.
+    """Return a method that checks its arguments in compilations for our devices, with its own message.
 
     Triton fails an assertion, or prints its message and raises an error without it.
     """

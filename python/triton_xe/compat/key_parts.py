@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Remember what Triton makes a kernel's cache key of. Triton hashes the parts, and keeps only the result.
 
-A kernel's metadata record the parts, so that others can make the same key, and say which part of another key differs.
+A kernel's metadata record the parts, so that others can make the same key, and report which part of another key
+differs.
 """
 
 from __future__ import annotations

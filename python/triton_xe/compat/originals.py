@@ -43,7 +43,7 @@ def forget(owner: Any, name: str, value: Any) -> None:
 
 
 def is_ours(value: Any) -> bool:
-    """Return whether a value is a replacement, in whichever module somebody has found it."""
+    """Return whether a value is a replacement, in whichever module it was found."""
     function = function_of(value)
     return any(
         function is function_of(replaced.value) for replacements in _replaced.values() for replaced in replacements
@@ -51,7 +51,7 @@ def is_ours(value: Any) -> bool:
 
 
 def is_replaced(owner: Any, name: str) -> bool:
-    """Return whether this attribute is replaced now. Somebody else may have set it again since it was."""
+    """Return whether this attribute is replaced now. Other code may have set it again since."""
     return _find(owner, name) is not None
 
 
@@ -63,7 +63,7 @@ def exists(owner: Any, name: str) -> bool:
 def original(owner: Any, name: str) -> Any:
     """Return what Triton or torch itself has as this attribute. Raises AttributeError if it has none."""
     if not exists(owner, name):
-        raise AttributeError(f"`{owner.__name__}` has no `{name}` of its own")
+        raise AttributeError(f"`{owner.__name__}` has no `{name}` itself")
     return _original(owner, name)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of all that this package replaces in Triton and torch."""
+"""The table of everything that this package replaces in Triton and torch."""
 
 from __future__ import annotations
 

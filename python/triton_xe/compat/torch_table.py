@@ -26,10 +26,10 @@ def _entries(
 
 
 def _descriptors(*symbols: str, versions: tuple[str, ...] = _TESTED) -> tuple[Entry, ...]:
-    """Return entries for functions that say whether a device has tensor descriptors."""
+    """Return entries for functions that return whether a device has tensor descriptors."""
     return _entries(
         "Compiled functions may make tensor descriptors on every device; torch assumes that only some GPUs have them.",
-        "ask the active Triton backend whether it has tensor descriptors",
+        "query the active Triton backend whether it has tensor descriptors",
         f"{_INDUCTOR}.descriptors.support_devices",
         *symbols,
         versions=versions,
@@ -76,7 +76,7 @@ ENTRIES = (
     *_entries(
         "Inputs on the CPU count as aligned where they are, as on GPUs: blocks of matrices need aligned addresses on "
         "every device.",
-        "ask a backend, not the device type, whether inputs may be taken as aligned",
+        "query a backend, not the device type, whether inputs may be taken as aligned",
         f"{_INDUCTOR}.alignment.change",
         "torch._inductor.utils:should_assume_input_aligned",
         "torch._inductor.graph:should_assume_input_aligned",
@@ -100,13 +100,13 @@ ENTRIES = (
     ),
     *_entries(
         "Inductor's own kernels on the CPU may use tensor descriptors.",
-        "check blocks of its own kernels by the sizes of the backend",
+        "check blocks of its kernels by the sizes of the backend",
         f"{_INDUCTOR}.descriptors.use_in_kernels",
         "torch._inductor.codegen.triton:TMACompatibilityChecker.can_use_tma",
     ),
     *_entries(
         "Inductor's own kernels on the CPU may use tensor descriptors.",
-        "check blocks of its own kernels by the sizes of the backend",
+        "check blocks of its kernels by the sizes of the backend",
         f"{_INDUCTOR}.descriptors.use_in_kernels",
         "torch._inductor.codegen.triton:TMACompatibilityChecker.are_block_parameters_compatible",
         versions=("2.14", "2.15"),
@@ -152,8 +152,8 @@ ENTRIES = (
         "torch._inductor.codegen.cpu_device_op_overrides:CpuDeviceOpOverrides.import_get_raw_stream_as",
     ),
     *_entries(
-        "Inductor divides work by how many programs run at a time on the CPU; torch asks only GPUs.",
-        "ask a backend how many programs run at a time",
+        "Inductor divides work by how many programs run at a time on the CPU; torch queries only GPUs.",
+        "query a backend for how many programs run at a time",
         f"{_INDUCTOR}.devices.divide_work",
         "torch._inductor.utils:get_max_num_sms",
     ),
@@ -161,7 +161,7 @@ ENTRIES = (
         "Cooperative reductions, whose programs wait for each other, become ordinary ones on the CPU, where they would "
         "hang.",
         "use cooperative reductions only on devices whose programs may wait for each other",
-        f"{_INDUCTOR}.devices.wait_for_nobody",
+        f"{_INDUCTOR}.devices.avoid_waiting",
         "torch._inductor.choices:InductorChoices.should_use_cooperative_reduction",
     ),
     *_xpu("torch._dynamo.device_interface:XpuInterface.raise_if_triton_unavailable"),

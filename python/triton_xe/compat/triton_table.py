@@ -78,7 +78,7 @@ def _ranked(name: str, *parameters: str) -> Entry:
         name=f"Autotuner.{name}",
         reason="`triton-xe rank` gives an autotuner cycles of the timing model in the place of times, and collects "
         "them by configuration; it is restored when the script has ended.",
-        until="tell the function that measures which configuration it measures",
+        until="pass the configuration that it measures to the function that measures",
         versions=_TESTED,
         installer="triton_xe.report.rank.ranking",
         expected=taking(*parameters),
@@ -114,9 +114,9 @@ ENTRIES = (
     Entry(
         module="triton.compiler.compiler",
         name="get_cache_key",
-        reason="A kernel's metadata record what its key is made of, for harvests, and to say why a kernel of a bundle "
-        "cannot be used; Triton hashes the parts of a key, and keeps only the result.",
-        until="tell the cache manager what a key is made of",
+        reason="A kernel's metadata record what its key is computed from, for harvests, and to report why a kernel of "
+        "a bundle cannot be used; Triton hashes the parts of a key, and keeps only the result.",
+        until="pass the parts of a key to the cache manager",
         versions=_TESTED,
         installer="triton_xe.compat.key_parts.install",
         expected=taking("src", "backend", "backend_options", "env_vars"),
@@ -126,7 +126,7 @@ ENTRIES = (
         name="parse",
         reason="Triton cannot read edited IR of our stages (`TRITON_KERNEL_OVERRIDE`, `ir_override`): it does not know "
         "our dialect, nor SPIR-V.",
-        until="let a backend read the files of its own stages",
+        until="let a backend read the files of its stages",
         versions=_TESTED,
         installer="triton_xe.compat.overrides.install",
         expected=taking("full_name", "ext", "context"),
@@ -137,7 +137,7 @@ ENTRIES = (
         name="CompiledKernel.__init__",
         reason="Triton reads only one kind of a kernel's files as bytes, and a kernel with native code has two. The "
         "method itself stays: the name of our binary stage compares equal to the suffix of each binary.",
-        until="let a backend say which of its stages are binary",
+        until="let a backend state which of its stages are binary",
         versions=_TESTED,
         installer="triton_xe.binaries.BinaryStage",
         expected=containing("file.suffix[1:] == binary_ext"),
@@ -147,7 +147,7 @@ ENTRIES = (
         name="compile",
         reason="A file with LLVM IR is compiled to the binary of its target, which Triton wants to know by name before "
         "there is a target. The function itself stays: it finds the same name.",
-        until="ask a backend for the first stage of a source",
+        until="query a backend for the first stage of a source",
         versions=_TESTED,
         installer="triton_xe.binaries.BinaryStage",
         expected=containing("list(stages.keys()).index(src.ext)"),
@@ -157,7 +157,7 @@ ENTRIES = (
         name="gluon_ir",
         reason="Gluon has operations and layouts of other chips, of which some fail assertions for our targets. The "
         "frontend names the line of the kernel if they are refused where they are made.",
-        until="ask a backend for the builder of kernels in Gluon",
+        until="query a backend for the builder of kernels in Gluon",
         versions=_TESTED,
         installer="triton_xe.compat.gluon_builder.install",
         expected=having("GluonOpBuilder"),
@@ -189,8 +189,8 @@ ENTRIES = (
         module="triton.profiler.language",
         name="flags",
         reason="Whether the scopes of a kernel become records is an option of the kernel, and so part of its cache "
-        "key; Triton asks a flag of the process, which another thread may change.",
-        until="ask the options of the compilation",
+        "key; Triton reads a flag of the process, which another thread may change.",
+        until="query the options of the compilation",
         versions=_TESTED,
         installer="triton_xe.compat.instrumentation.begin",
         expected=having("instrumentation_on"),
@@ -214,8 +214,8 @@ ENTRIES = (
     Entry(
         module="triton.profiler.viewer",
         name="specs",
-        reason="Triton's viewer asks for the peaks of every device in a profile, and knows none of ours.",
-        until="let a backend tell the peaks of its devices",
+        reason="Triton's viewer queries the peaks of every device in a profile, and knows none of ours.",
+        until="let a backend report the peaks of its devices",
         versions=_TESTED,
         installer="triton_xe.profiler.viewer.install",
         expected=having("max_flops", "max_bps"),

@@ -26,7 +26,7 @@ from triton.runtime import cache
 from triton_xe import build_id, errors
 from triton_xe.compat import changes
 
-#: The parts of the wheel, below its folder, that its key is made from.
+#: The parts of the wheel, below its folder, that its key is computed from.
 PARTS = ("compiler", "backends", "language", "_C", "runtime")
 
 #: Keys by the content of the wheel, for processes that have a bundle of kernels.
@@ -56,7 +56,7 @@ def fingerprint(folder: Path) -> str:
 def content_fingerprint(folder: Path) -> str:
     """Return a text that is the same on all machines with the same wheel, and changes with the content of its files.
 
-    Of a library it has the build id and the size; a library without an id is read. Raises OSError.
+    For a library it has the build id and the size; a library without an id is read. Raises OSError.
     """
     digest = hashlib.sha256()
     for part in PARTS:

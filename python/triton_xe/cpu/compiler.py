@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compiler of the `cpu` backend. Triton expects exactly one backend class in this module.
 
-The binary is called `obj` also where it is native code of a GPU: Triton asks for the name of the binary without telling
+The binary is called `obj` also where it is native code of a GPU: Triton requests the name of the binary without passing
 the options.
 """
 
@@ -52,7 +52,7 @@ class CPUBackend(shared.XeBackend):
         """Parse the options as for a GPU, and choose the kind of code for this processor."""
         options = super().parse_options(opts)
         code = options.cpu_code or runtime.code()
-        # Triton asks for the suffix of the binary without telling the options.
+        # Triton requests the suffix of the binary without passing the options.
         if (code == runtime.SPIRV) != (runtime.code() == runtime.SPIRV):
             raise errors.OptionError(
                 f"`cpu_code`: `{code}` needs {knobs.CPU_RUNTIME.name}="
@@ -60,7 +60,8 @@ class CPUBackend(shared.XeBackend):
             )
         # SPIR-V checks its 2D block messages, and nothing else.
         checks = (options.cpu_checks or options.debug or knobs.CPU_DEBUG.enabled()) and code != runtime.SPIRV
-        # The frontend drops `tl.device_assert` without `debug`. Assertions about overflows are for those who said that.
+        # The frontend drops `tl.device_assert` without `debug`. Assertions about overflows are for kernels with that
+        # option.
         return dataclasses.replace(
             options,
             cpu_code=code,
@@ -93,7 +94,7 @@ class CPUBackend(shared.XeBackend):
         return options.cpu_checks and options.cpu_code in OBJECT_CODES
 
     def wants_variables(self, options: XeOptions) -> bool:
-        """Return whether the kernel is compiled for debugging, or they are asked for."""
+        """Return whether the kernel is compiled for debugging, or they are requested."""
         return self.inserts_checks(options) or super().wants_variables(options)
 
     def make_native(self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:

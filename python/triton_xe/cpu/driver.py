@@ -50,7 +50,7 @@ class CPUDriver(shared.XeDriver):
             raise errors.DeviceError(f"there is one CPU device, number 0; found {device}")
 
     def get_current_stream(self, device: int) -> int:
-        """Return 0, which stands for the device's own queue."""
+        """Return 0, which represents the device's own queue."""
         return 0
 
     def get_active_torch_device(self) -> Any:
@@ -79,5 +79,5 @@ def _gpu_available() -> bool:
         return False
     if torch.cuda.is_available():
         return True
-    # CPU builds of torch have no usable torch.xpu, and asking it may start a GPU runtime.
+    # CPU builds of torch have no usable torch.xpu, and a query of it may start a GPU runtime.
     return bool(getattr(torch._C, "_has_xpu", False)) and torch.xpu.is_available()

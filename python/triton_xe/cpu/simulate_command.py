@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 _DESCRIPTION = """\
-Run native code of an Intel GPU, a zebin of `ocloc` or of a driver, instruction by instruction. LAUNCH.json says how:
+Run native code of an Intel GPU, a zebin of `ocloc` or of a driver, instruction by instruction. LAUNCH.json describes
+how:
 
   {"kernel": "scale",              the only kernel of the file need not be named
    "groups": [4, 1, 1],            work-groups along x, y, z
@@ -35,7 +36,7 @@ class Argument:
     """An argument of a launch; `array` is what it holds alive."""
 
     bits: int
-    #: The bytes of memory behind it; 0 for a value.
+    #: The bytes of its memory; 0 for a value.
     size: int = 0
     array: np.ndarray | None = None
     output: Path | None = None
@@ -87,7 +88,7 @@ def _extents(launch: dict[str, Any], name: str) -> list[int]:
 
 
 def simulate(zebin: Path, launch: Path, *, checks: bool = False) -> dict[int, Any]:
-    """Run a kernel as the file `launch` says; returns what was executed (`simulator.executed`).
+    """Run a kernel as the file `launch` describes; returns what was executed (`simulator.executed`).
 
     Raises OptionError for what is wrong with a file, and what a launch on the simulator raises.
     """
@@ -124,7 +125,7 @@ def simulate(zebin: Path, launch: Path, *, checks: bool = False) -> dict[int, An
 
 
 def simulate_command(arguments: argparse.Namespace) -> int:
-    """Run a kernel and say what it executed."""
+    """Run a kernel and report what it executed."""
     from triton_xe.cpu.simulator import Executed
 
     counts = simulate(arguments.zebin, arguments.launch, checks=arguments.checks)

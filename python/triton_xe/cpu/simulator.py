@@ -24,7 +24,7 @@ def is_zebin(binary: bytes) -> bool:
 
 
 class Device:
-    """The interface of a device that the driver asks for. Memory is that of the process."""
+    """The interface of a device that the driver requires. Memory is that of the process."""
 
     is_cpu = True
 
@@ -115,9 +115,9 @@ def counting() -> Iterator[Total]:
         total.executed = Executed(*(end - begin for begin, end in zip(before, after, strict=True)))
 
 
-#: The orders in which dpas may sum products of floats, which no document says: exactly within a step of depth, with one
-#: rounding per step (the default); the same with the last step first; with a rounding per product; exactly, with one at
-#: the end.
+#: The orders in which dpas may sum products of floats, which are not documented: exactly within a step of depth, with
+#: one rounding per step (the default); the same with the last step first; with a rounding per product; exactly, with
+#: one at the end.
 DPAS_ORDERS = ("step", "reversed", "product", "whole")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The results of the simulator's timing model for launches: cycles of a model, which no hardware has confirmed.
 
-docs/Simulator.md, "The timing model", says what the model is made of.
+docs/Simulator.md, "The timing model", describes the parts of the model.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Modelled:
     """The results of the model for the launches of a kernel."""
 
     launches: int
-    #: The cycles of all launches together, and those that memory bandwidth alone asks for.
+    #: The cycles of all launches together, and those that memory bandwidth alone requires.
     cycles: int
     memory_cycles: int
     #: Figures of the last launch: cycles of a core for the work-groups that it holds at the same time, their number and
@@ -119,7 +119,7 @@ def modelling(arch: str, product: hardware.Hardware | None = None, *, sampled: b
 
 
 def modelled(kernel: Any) -> Modelled | None:
-    """Return what the model says of a compiled kernel's launches so far.
+    """Return the model's result for a compiled kernel's launches so far.
 
     None for a kernel that was not launched on the simulator, or not while it was modelled.
     """
@@ -151,10 +151,11 @@ class LastLaunch:
 
     name: str
     cycles: int
-    #: Those that memory bandwidth alone needs; of a sampled launch for what its groups have touched.
+    #: The cycles that memory bandwidth alone needs; for a sampled launch, those for the lines that its groups have
+    #: touched.
     memory_cycles: int
     threads: int
-    #: Threads that a core could hold with as many registers.
+    #: Threads that a core could hold with this number of registers.
     most_threads: int
     registers: int
     #: Bytes of a thread.

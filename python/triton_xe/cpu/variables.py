@@ -10,7 +10,7 @@ From the text of a function it makes
     lines         which scope the code of a line is in: that of the definitions that reach it
 
 as an attribute for `tritonintelgpu-mark-variables`, which finds the values, and `tritonintelgpu-describe-debug-info`,
-which tells them to LLVM. A definition that is not understood has no value, and is never mistaken for another one.
+which passes them to LLVM. A definition that is not understood has no value, and is never mistaken for another one.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ ELEMENTWISE: dict[str, tuple[str, ...]] = {
     **{name: (f"math.{name}",) for name in ("ceil", "cos", "erf", "exp", "exp2", "floor", "log", "log2", "rsqrt")},
     **{name: (f"math.{name}",) for name in ("sin", "sqrt")},
 }
-#: The operations of functions whose results may be scalars or tensors for any arguments. The type of the result tells.
+#: The operations of functions whose results may be scalars or tensors for any arguments. The type of the result
+#: decides.
 OTHERS: dict[str, tuple[str, ...]] = {
     "program_id": ("tt.get_program_id",),
     "num_programs": ("tt.get_num_programs",),
@@ -196,7 +197,7 @@ class FunctionAnalysis:
         place = self.place(node)
         first = [other for other in ast.walk(node) if isinstance(other, ast.expr) and other is not node]
         kinds = [self.find_last_visited(other)[0] for other in first if self.place(other) == place]
-        # Where an expression starts with another one, kinds tell them apart.
+        # Where an expression starts with another one, kinds distinguish them.
         if set(operations) & set(itertools.chain.from_iterable(kinds)):
             return (), []
         return operations, [node]
@@ -317,7 +318,7 @@ class FunctionAnalysis:
                 variables = {}
         for name in sorted(assigned_names([statement]) - variables.keys()):
             variables[name] = self.unknown()
-        # What an expression assigns on the way may be what another part of it reads.
+        # A variable that an expression assigns on the way may be one that another part of it reads.
         if any(isinstance(node, ast.NamedExpr) for node in ast.walk(statement)):
             variables = {name: self.unknown() for name in variables}
         return self.bind(environment, variables, statement.end_lineno) if variables else environment

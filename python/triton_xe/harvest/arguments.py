@@ -15,7 +15,7 @@ FIRST_ARGUMENT = 9
 def describe_launch(signature: Sequence[Any], names: Sequence[str], arguments: Sequence[Any]) -> records.Launch:
     """Return the record of a launch with these arguments of a launcher.
 
-    Raises AttributeError, TypeError or ValueError if they are not as the signature says.
+    Raises AttributeError, TypeError or ValueError if they do not match the signature.
     """
     x, y, z = map(int, arguments[:3])
     described = _describe_all(signature, names, arguments[FIRST_ARGUMENT:])
@@ -45,7 +45,7 @@ def _describe(kind: str, name: str, value: Any) -> records.Argument:
     if kind.startswith("*") and value is not None:
         if isinstance(value, int):
             return records.Argument("tensor", name, address=value % records.ADDRESS_MODULUS)
-        # A `triton.reinterpret` has the sizes of its tensor, and an element type of its own.
+        # A `triton.reinterpret` has the sizes of its tensor, and a separate element type.
         tensor = value if hasattr(value, "stride") else value.base
         strides = tuple(map(int, tensor.stride()))
         shape = tuple(map(int, tensor.shape))

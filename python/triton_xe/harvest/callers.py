@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Find on the stack who makes a launch: whoever measures it, or an autotuner that has chosen its configuration.
+"""Find on the stack the caller of a launch: code that measures it, or an autotuner that has chosen its configuration.
 
-Autotuners call nobody when they have chosen, but they launch their choice from a method of theirs. Looking for it
+Autotuners make no call when they have chosen, but they launch their choice from a method of theirs. Looking for it
 leaves them as they are, and works whether they have measured or found the choice in a cache.
 """
 
@@ -23,7 +23,7 @@ _MEASURING = frozenset({"torch._inductor.runtime.benchmarking", "torch._inductor
 class Callers:
     """The facts about the callers of a launch."""
 
-    #: This is true if somebody measures the launch.
+    #: This is true if code measures the launch.
     measures: bool = False
     #: This is true if an autotuner launches what it has chosen.
     tuner: bool = False

@@ -45,7 +45,7 @@ def harvest_command(arguments: argparse.Namespace) -> int:
 
 
 def _report_errors(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Run a command, and print its errors and warnings as lines of their own."""
+    """Run a command, and print its errors and warnings as separate lines."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -77,7 +77,7 @@ def _record(arguments: argparse.Namespace) -> int:
 
 
 def _run(command: Sequence[str]) -> int:
-    """Run a command, and return its status as a shell tells it. An interrupt is for the command to handle."""
+    """Run a command, and return its status as a shell reports it. An interrupt is for the command to handle."""
     with subprocess.Popen(command) as process:
         while True:
             try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Record the kernels that get a launcher, and their first launches, in the file that `TRITON_XE_HARVEST` names.
 
-Every kernel gets one launcher or more, whoever compiled it, and wherever it was found: Triton, its autotuner, Inductor,
-and launches that need a variant. Nothing that goes wrong here reaches a launch.
+Every kernel gets one launcher or more, whichever code compiled it, and wherever it was found: Triton, its autotuner,
+Inductor, and launches that need a variant. Nothing that goes wrong here reaches a launch.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def with_recording(launch: Callable[..., None], source: Any, metadata: Any, path
         launch(*values)
         if kernel.is_done:
             return
-        # Arguments may be of any class, which need not have all that those of torch have.
+        # Arguments may be of any class, which need not have all attributes that those of torch have.
         try:
             kernel.look_at(values)
         except Exception:
@@ -70,7 +70,7 @@ def _append(path: str, line: dict[str, Any]) -> bool:
         records.append(path, line)
     except (OSError, ValueError) as error:
         _failed.add(path)
-        # Nobody may be there to read it.
+        # There may be no reader.
         with contextlib.suppress(OSError, ValueError):
             print(f"triton-xe: this process records nothing more in `{path}`: {error}", file=sys.stderr)
         return False

@@ -5,10 +5,9 @@ A harvest file has one JSON object per line, so that `cat` merges files. A line 
 a file that is opened for appending: any number of processes may write into one file. A process that is killed leaves at
 most one unfinished line, which readers skip with a warning.
 
-    specialization  a compiled kernel: its source as TTIR, and all that its key in Triton's cache is made from
-    launch          the grid and the arguments of a launch, without the contents of tensors
-    winner          an autotuner launched this specialization after it had measured, or without having to
-    failure         a kernel that could not be recorded, and why
+    specialization a compiled kernel: its source as TTIR, and everything that its key in Triton's cache is computed from
+    launch the grid and the arguments of a launch, without the contents of tensors winner an autotuner launched this
+    specialization after it had measured, or without having to failure a kernel that could not be recorded, and why
 
 Nothing in a file is ever evaluated.
 """
@@ -35,7 +34,7 @@ _BEGINNING = f'{{"format": {FORMAT}, "kind": "'.encode()
 _MAX_LINE = 64 * 2**20
 #: Values with more levels of lists and objects are neither written nor read.
 _MAX_LEVELS = 50
-#: Addresses are recorded modulo this, which is more than any specialization or launch condition asks for.
+#: Addresses are recorded modulo this, which is more than any specialization or launch condition requires.
 ADDRESS_MODULUS = 64
 
 ArgumentKind = Literal["tensor", "descriptor", "scalar", "constant"]
@@ -179,7 +178,7 @@ def represent(value: Any, length: int = 500) -> str:
 
 
 def specialization_line(specialization: Specialization) -> dict[str, Any]:
-    """Return the line of a specialization. Whether it is a winner, and its launches, have lines of their own."""
+    """Return the line of a specialization. Whether it is a winner, and its launches, have separate lines."""
     values = {name: getattr(specialization, name) for name in _SPECIALIZATION}
     return {"format": FORMAT, "kind": "specialization", **values}
 
@@ -198,7 +197,7 @@ def launch_line(key: str, launch: Launch) -> dict[str, Any]:
 
 
 def winner_line(key: str) -> dict[str, Any]:
-    """Return the line which says that an autotuner chose the specialization with this key."""
+    """Return the line which states that an autotuner chose the specialization with this key."""
     return {"format": FORMAT, "kind": "winner", "key": key}
 
 
@@ -231,7 +230,7 @@ def append(path: str | Path, line: dict[str, Any]) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         size = os.fstat(descriptor).st_size
         if size and os.pread(descriptor, 1, size - 1) != b"\n":
-            # Somebody was killed while writing the line before.
+            # A writer was killed while writing the previous line.
             content = b"\n" + content
         if os.write(descriptor, content) != len(content):
             raise OSError(f"only a part of a line could be written to `{path}`")
@@ -257,7 +256,7 @@ def write_all(path: str | Path, harvest: Harvest) -> None:
 
 
 class _MalformedError(ValueError):
-    """A line that is no record; the message says what was expected."""
+    """A line that is no record; the message states what was expected."""
 
 
 class _CutOffError(_MalformedError):
@@ -381,7 +380,7 @@ _FAILURE: dict[str, Check] = {"name": _text, "key": _text, "reason": _text}
 
 
 def _parts(value: Any, checks: Mapping[str, Check], optional: Collection[str] = ()) -> dict[str, Any]:
-    """Return the checked parts of an object. Those that are missing and `optional` are left out."""
+    """Return the checked parts of an object. Missing `optional` parts are left out."""
     if not isinstance(value, dict):
         raise _MalformedError("an object")
     found = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Make the record of a compiled kernel from its source and its metadata, which is all that a launcher is made of.
+"""Make the record of a compiled kernel from its source and its metadata, which are all inputs of a launcher.
 
 The key of a kernel in Triton's cache is a hash of its source, its options, the backend and the environment. The record
 holds each of these by itself, so that the key for another chip can be made. Whether they are right is checked: the key
@@ -122,13 +122,13 @@ def _find_key(
     """Return the parts of a kernel's key, the options among them, and whether the key follows from them.
 
     The source itself need not know its hash: torch drops the function of a kernel that another process has compiled.
-    Raises HarvestError if the metadata do not say what the kernel was made of.
+    Raises HarvestError if the metadata do not state what the kernel was compiled from.
     """
     from triton.runtime.cache import get_cache_key
 
     origin = origins.read(metadata._asdict())
     if origin is None:
-        raise errors.HarvestError("its metadata do not say what it was made of")
+        raise errors.HarvestError("its metadata do not state what it was compiled from")
     values = dict(origin.options)
     # Options of other backends are entries under their own names.
     values |= dict(values.pop("without_effect", ()))
@@ -170,7 +170,7 @@ def _find_texts(source: Any) -> dict[str, str]:
         function = waiting.pop(0)
         if not isinstance(function, JITCallable) or any(function is other for other in found):
             continue
-        # The version of Triton says what its own functions are.
+        # The version of Triton determines what its own functions are.
         if not _text_of(function, "__module__").startswith("triton."):
             found.append(function)
             waiting += _called(function.fn)

@@ -48,7 +48,7 @@ def _round_sum(high, low, TYPE: tl.constexpr, MODE: tl.constexpr):
     if MODE == "rn":
         return y
     rest = high - y.to(tl.float64)
-    # Behind the largest number an infinity is a step too far, which no difference shows.
+    # Beyond the largest number, an infinity is a step too far, which no difference shows.
     rest = tl.where(_is_finite(high) & (tl.abs(y) == float("inf")), -high, rest)
     rest = tl.where(rest == 0, low, tl.where(_is_finite(high), rest, low))
     if MODE == "rd":

@@ -2,8 +2,8 @@
 """Run a specialization of a harvest with generated inputs, as optimized and without optional passes, and compare.
 
 A harvest has the shapes of tensors, and not their contents. Floats are random; integers are 0 and 1, since they may be
-indices of rows, pages or experts. Where these lead outside of a tensor all the same, the checks of the CPU device say
-so, and the launch is not compared.
+indices of rows, pages or experts. Where these lead outside of a tensor all the same, the checks of the CPU device
+report it, and the launch is not compared.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def run(source: RecordedSource, kernel: Any, runtime: str) -> Finding:
 
 @contextlib.contextmanager
 def _cpu_device(runtime: str, chip: str) -> Iterator[None]:
-    """Let the CPU device stand for a chip."""
+    """Let the CPU device represent a chip."""
     # These launches are not those of the user's run.
     wanted = {knobs.DEFAULT_BACKEND: "cpu", knobs.CPU_ARCHITECTURE: chip, knobs.HARVEST: "", knobs.VERIFY: ""}
     if runtime == "simulator":

@@ -45,7 +45,7 @@ class Row:
     shared: int = 0
     spills: int | None = None
     seconds: float = 0.0
-    #: The numbers of specializations that a check was asked for, and of those that agree or differ.
+    #: The numbers of specializations that a check was requested for, and of those that agree or differ.
     checked: int = 0
     agree: int = 0
     differ: int = 0
@@ -86,7 +86,7 @@ class Report:
     """What a run has done, for people."""
 
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)
-    #: Sentences about kernels that are missing, or that a check has something to say of, with their number.
+    #: Sentences about kernels that are missing, or that a check has remarks on, with their number.
     remarks: dict[str, int] = field(default_factory=dict)
     lost: int = 0
 
@@ -125,7 +125,7 @@ class Report:
         lines += [f"{text} ({count} times)" if count > 1 else text for text, count in self.remarks.items()]
         from triton_xe.harvest import records
 
-        # Names come from a file, which may be anybody's.
+        # Names come from a file, which may be of any origin.
         return "\n".join(map(records.printable, lines))
 
 
@@ -262,7 +262,7 @@ def add_parser(commands: Any) -> None:
         "--variants",
         choices=("all", "recorded"),
         default="all",
-        help="the code for launches that break a launch condition: all that there may be, or what the harvest has",
+        help="the code for launches that break a launch condition: all possible variants, or what the harvest has",
     )
     parser.add_argument(
         "--native", action="store_true", help="compile to native code, too, with `ocloc`, and count its spills"
@@ -280,7 +280,7 @@ def add_parser(commands: Any) -> None:
         "-j",
         type=number("a number of processes", 1),
         metavar="N",
-        help="processes; by default as many as processors",
+        help="processes; by default one per processor",
     )
     parser.add_argument(
         "--engine", default="local", metavar="NAME", help="`local`, or `dask:ADDRESS` for the workers of a cluster"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Compile a specialization of a harvest for a chip, with the variants that launches may choose.
 
-A job runs in a process of its own, maybe on another machine. What goes there and what comes back can be pickled; the
-files of compiled kernels come back as bytes, since machines need not share a file system.
+A job runs in a separate process, maybe on another machine. Its input and its result can be pickled; the files of
+compiled kernels come back as bytes, since machines need not share a file system.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _cache_folder() -> str:
 
 @contextlib.contextmanager
 def _own_cache() -> Iterator[None]:
-    """Let this process compile into a folder of its own, in Triton's format, and use neither a bundle nor a cache."""
+    """Let this process compile into a separate folder, in Triton's format, and use neither a bundle nor a cache."""
     # Settings are those of a process, and the workers of some engines have threads.
     with _lock, triton.knobs.cache.scope():
         triton.knobs.cache.dir = _cache_folder()
@@ -164,7 +164,7 @@ class _Compilation:
         self.source = RecordedSource(job.record)
         self.target = _find_target(job)
         self.settings = settings
-        #: By their keys, since two conditions may ask for the same variant.
+        #: By their keys, since two conditions may request the same variant.
         self.built: dict[str, Built] = {}
         self.problems: list[str] = []
 
@@ -211,7 +211,7 @@ class _Compilation:
 
 
 def run(job: Job, settings: Settings) -> Outcome:
-    """Compile a specialization for a chip. What goes wrong is in the outcome."""
+    """Compile a specialization for a chip. Errors are in the outcome."""
     started = time.perf_counter()
     outcome = Outcome(name=job.record.name, chip=job.chip, record=job.record.key)
     try:

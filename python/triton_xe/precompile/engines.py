@@ -3,7 +3,7 @@
 
 Both are executors of `concurrent.futures`. A job that ends its process, by a crash of the compiler or for want of
 memory, takes along those that run at this moment. They run again, each in a process that no other job shares, which
-tells which one it was.
+shows which one it was.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 """The TTIR of a harvest as a source for Triton's compiler.
 
 Triton's cache key consists of keys of the wheel, the kernel's source, the backend, the options and the environment. The
-harvest has the key of the source, so that the code which is made from its TTIR gets the key that a process with the
-kernel itself asks for. Nothing of the kernel's Python is executed.
+harvest has the key of the source, so that the code which is generated from its TTIR gets the key that a process with
+the kernel itself requests. Nothing of the kernel's Python is executed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The variants of a kernel that its launch conditions may choose.
 
-A launch that breaks conditions asks for the variant without 2D block messages for exactly the tensors in question, or,
-if it breaks an assumption about all launches, for the one without assumptions, which has conditions of its own
+A launch that breaks conditions requests the variant without 2D block messages for exactly the tensors in question, or,
+if it breaks an assumption about all launches, for the one without assumptions, which has separate conditions
 (`KernelVariants.cpp`).
 """
 
@@ -43,7 +43,7 @@ def _surface_sets(conditions: Sequence[Sequence[Any]]) -> Iterator[tuple[int, ..
 
 
 def with_assumptions(conditions: Sequence[Sequence[Any]]) -> list[Variant]:
-    """Return what the launcher may ask of a kernel with these conditions, without what it asks of a variant."""
+    """Return the variants that the launcher may request of a kernel with these conditions, but none of a variant."""
     variants = [Variant(surfaces) for surfaces in _surface_sets(conditions)]
     if any(surface == LAUNCH_ASSUMPTION for surface, _ in conditions):
         variants.append(Variant(assume_launch=False))
@@ -51,5 +51,5 @@ def with_assumptions(conditions: Sequence[Sequence[Any]]) -> list[Variant]:
 
 
 def without_assumptions(conditions: Sequence[Sequence[Any]]) -> list[Variant]:
-    """Return what the launcher may ask of the variant without assumptions, which has these conditions."""
+    """Return the variants that the launcher may request of the one without assumptions, which has these conditions."""
     return [Variant(surfaces, assume_launch=False) for surfaces in _surface_sets(conditions)]

@@ -28,7 +28,7 @@ __all__ = sorted((*(name for names in _PUBLIC.values() for name in names), *_MOD
 
 
 def __dir__() -> list[str]:
-    # The names that are loaded when they are asked for are not in the module yet.
+    # The names that are loaded on request are not in the module yet.
     return sorted({*globals(), *__all__})
 
 

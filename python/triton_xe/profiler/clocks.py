@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Put the times of all programs of a session on one axis.
 
-The clock of the CPU device is that of the host. On other devices each processor has a clock of its own, which started
-at an unknown time and is assumed to count nanoseconds, as in Triton's Proton. Such a clock is shifted as far back as
+The clock of the CPU device is that of the host. On other devices each processor has a separate clock, which started at
+an unknown time and is assumed to count nanoseconds, as in Triton's Proton. Such a clock is shifted as far back as
 possible without a program on its processor beginning before the host had submitted its launch. Times on one processor
 compare exactly. Times on different processors compare as far as launches wait equally long for both.
 """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from triton_xe.profiler.totals import ScopeTotals, TimeTotals
 
 _DESCRIPTION = """\
-Run a script, a module (-m) or pytest, and say how long the warps of its kernels were in which scope
+Run a script, a module (-m) or pytest, and report how long the warps of its kernels were in which scope
 (triton.profiler.language) or, where no kernel has scopes, how long the kernels took. Writes the profile to a file
 beside it, for proton-viewer (tree) or Perfetto (trace)."""
 #: The default mode keeps all records, so that sums are complete.
@@ -35,7 +35,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     """Add the command to those of `triton-xe`."""
     parser = commands.add_parser(
         "profile",
-        help="run a script, and say where its kernels spend their time",
+        help="run a script, and report where its kernels spend their time",
         description=_DESCRIPTION,
     )
     parser.add_argument("-n", "--name", help="the profile's name: that of its file, without the suffix")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tell the scopes of this thread, as `triton.profiler.context` does."""
+"""Mark the scopes of this thread, as `triton.profiler.context` does."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def decode(memory: bytes, layout: records.Layout) -> list[records.Program]:
     arena = words[len(words) - arena_words :] if arena_words else words[:0]
     programs = words[: num_programs * program_words].reshape(num_programs, program_words)
     made = np.flatnonzero(programs[:, 0] == PREAMBLE)
-    # All have segments of one size; a program that did not end has not said it, and not how much it wrote.
+    # All have segments of one size; a program that did not end has not recorded it, nor how much it wrote.
     made = made[programs[made, 3] == programs[made, 3].max(initial=0)]
     if not len(made) or not layout.units:
         return []
@@ -116,11 +116,11 @@ class _Chunk:
         segments = self.words[:, first : first + self.num_units * size * 2].reshape(-1, size, 2)
         counts = self.counts.reshape(-1)
         if self.layout.arena_bytes and size:
-            # What the segment had since it was full for the last time, behind what it had before.
+            # The records since the segment was full for the last time follow the ones before.
             kept = np.where(counts > 0, (counts - 1) % size + 1, 0)
         else:
             kept = np.minimum(counts, size)
-            # The oldest record is behind the latest one where the segment was full.
+            # The oldest record is after the latest one where the segment was full.
             (full,) = np.nonzero(counts > size)
             if len(full):
                 segments = segments.copy()
@@ -221,7 +221,7 @@ class _Chunk:
         return marks[:-1][is_pair], marks[1:][is_pair]
 
     def _match_events(self, marks: np.ndarray, scope: np.ndarray, is_end: np.ndarray) -> Iterator[tuple[int, int]]:
-        """Match the records that begin and end events. An end takes the oldest begin of its own warp or, if there is
+        """Match the records that begin and end events. An end takes the oldest begin of its warp or, if there is
         none, of all warps. If a warp that begins an event has lost records, its ends without a begin have lost theirs.
         """
         program = self.group[marks] // self.num_units
@@ -244,7 +244,7 @@ class _Chunk:
                 if not open_events[group]:
                     if group in begins_here and has_lost[group]:
                         continue
-                    # By the clock with its readings: of these there were not as many in all warps.
+                    # By the clock with its readings: their number differs between warps.
                     others = ((self.clock[begins[0]], other) for other, begins in open_events.items() if begins)
                     group = min(others, default=(0, group))[1]
                 if open_events[group]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tell sessions of events in the process: launches of kernels, and metrics of the host."""
+"""Notify sessions of events in the process: launches of kernels, and metrics of the host."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from triton_xe.profiler import records, scope_stack
 if TYPE_CHECKING:
     import torch
 
-#: Constants and options, by name, that tell a kernel from others of the same name.
+#: Constants and options, by name, that distinguish a kernel from others of the same name.
 Configuration = tuple[tuple[str, str], ...]
 #: A number, a list of numbers, or a tensor of either. Tensors of devices are read when the number is needed.
 Metric = Any
@@ -31,7 +31,7 @@ class Operation:
 
 
 def attach(metadata: Any, operation: Operation) -> None:
-    """Attach an operation to the metadata of a launch, which Triton makes for each launch anew."""
+    """Attach an operation to the metadata of a launch, which Triton makes for each launch."""
     metadata.triton_xe_operation = operation
 
 
@@ -42,7 +42,7 @@ def operation_of(metadata: Any) -> Operation | None:
 
 @dataclasses.dataclass(frozen=True)
 class Launch:
-    """A launch with records. They may be incomplete until somebody has waited for the device."""
+    """A launch with records. They may be incomplete until the device was waited for."""
 
     kernel: str
     #: The scopes of the host around the launch, the outermost first.
@@ -51,7 +51,7 @@ class Launch:
     scopes: tuple[tuple[str, int], ...]
     layout: records.Layout
     memory: Any
-    #: The kernel's own description of the launch, if a session asks for it.
+    #: The kernel's own description of the launch, if a session requests it.
     operation: Operation | None = None
     configuration: Configuration = ()
     #: The backend. The clock of `cpu` is that of the host.
@@ -161,13 +161,13 @@ class RunListener(Protocol):
         """Handle the launch of a kernel, with or without scopes."""
 
 
-#: True while listeners are not told of the launches of this thread.
+#: True while listeners are not notified of the launches of this thread.
 _muted: contextvars.ContextVar[bool] = contextvars.ContextVar("muted", default=False)
 
 
 @contextlib.contextmanager
 def muted() -> Iterator[None]:
-    """Tell nobody of launches of this thread: they are not the program's own."""
+    """Notify no listener of launches of this thread: they are not the program's own."""
     token = _muted.set(True)
     try:
         yield
@@ -227,7 +227,7 @@ def _observe() -> None:
 
 
 def _announce_run(kernel: str, metadata: Any, stream: int, time: Any, code: Any) -> None:
-    """Tell listeners of a launch. The launcher calls this."""
+    """Notify listeners of a launch. The launcher calls this."""
     if _muted.get():
         return
     from triton.runtime import driver

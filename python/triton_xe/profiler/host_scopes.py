@@ -97,7 +97,7 @@ def exit_state() -> None:
 
 
 def enter(name: str, given: Mapping[str, Any] | None = None, owner: object = None) -> int | None:
-    """Begin a scope as `enter_scope` does, which `owner` ends with `leave`; without an owner, anybody ends it."""
+    """Begin a scope as `enter_scope` does, which `owner` ends with `leave`; without an owner, any code ends it."""
     entry = scope_stack.push(name, owner)
     try:
         measure(entry.path, given or {})

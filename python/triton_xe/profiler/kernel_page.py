@@ -53,7 +53,7 @@ def describe(name: str, collected: TimeTotals) -> dict[str, Any]:
 
 
 def _describe_launches(slices: Iterable[Slice], kernels: dict[str, int]) -> dict[str, Any]:
-    """Describe the launches of all devices. Each device has a clock of its own, which begins with its first launch."""
+    """Describe the launches of all devices. Each device has a separate clock, which begins with its first launch."""
     by_device: dict[tuple[str, int], list[Slice]] = {}
     for piece in slices:
         by_device.setdefault((piece.run.device_type, piece.run.device), []).append(piece)

@@ -24,7 +24,7 @@ class Slice:
 def write(path: Path, slices: Iterable[Slice]) -> None:
     """Write launches to a file.
 
-    Times are microseconds from the first launch of the same device on: devices have clocks of their own.
+    Times are microseconds from the first launch of the same device on: devices have separate clocks.
     """
     rows: dict[tuple[str, int], list[Slice]] = {}
     for piece in slices:

@@ -27,7 +27,7 @@ def labels(launches: Sequence[events.Launch]) -> list[str]:
 def distinguish(
     kernels: Iterable[tuple[str, events.Configuration]],
 ) -> dict[tuple[str, events.Configuration], str]:
-    """Return names that tell kernels apart. Different kernels of one name, such as an autotuner tries, get the
+    """Return names that distinguish kernels. Different kernels of one name, such as an autotuner tries, get the
     difference into their names: `multiply[BLOCK=64, num_warps=8]`."""
     configurations: dict[str, dict[events.Configuration, None]] = {}
     for kernel, configuration in kernels:

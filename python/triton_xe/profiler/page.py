@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Write a profile as one HTML file: timelines of some launches, and the times of all scopes.
 
-The page has the first and the slowest launches of each kernel. Of each launch it has the first program, the slowest,
-the median, and then others in order while there is room. The page says what it leaves out.
+The page has the first and the slowest launches of each kernel. For each launch it has the first program, the slowest,
+the median, and then others in order while there is room. The page states what it leaves out.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _describe(name: str, collected: ScopeTotals, selection: Selection) -> dict[s
     """Return the data that the page's script reads."""
     frequency = collected.frequency()
     launches = selection.launches()
-    # Of all that were launched, not only of those that are here.
+    # For all programs that were launched, not only for those that are here.
     names = naming.distinguish((kernel.name, kernel.configuration) for kernel in collected.kernels.values())
     labels = [names[kept.launch.kernel, kept.launch.configuration] for kept in launches]
     kernels = len({row.path[0] for row in collected.rows()})

@@ -88,7 +88,7 @@ class _Picture:
         return self.kept.launch.scopes[scope][0]
 
     def _legend(self) -> tuple[list[str], int]:
-        """Draw the entries of the legend, in as many lines as they need."""
+        """Draw the entries of the legend, in the lines that they need."""
         names = dict.fromkeys(self._name(scope) for scope in sorted({one.scope for one in self.intervals}))
         self.colours = {name: _colour(place) for place, name in enumerate(names)}
         x, y, parts = float(_MARGIN), _HEAD, []
@@ -121,7 +121,7 @@ class _Picture:
             filled: dict[int, float] = {}
             for one in self.intervals:
                 left, right = self._x(one.begin), self._x(one.end)
-                # What is too narrow to be seen beside the one before is left out.
+                # An interval that is too narrow to be seen beside the one before is left out.
                 if (one.warp, one.lane) != (warp, lane) or right - filled.get(one.depth, 0.0) < 0.3:
                     continue
                 filled[one.depth] = right

@@ -103,7 +103,7 @@ class Layout:
     units: tuple[int, ...]
     warps_per_unit: int
     clock_bits: int
-    #: Bytes behind the memory of all programs, for full segments. If 0, full segments lose their oldest records.
+    #: Bytes after the memory of all programs, for full segments. If 0, full segments lose their oldest records.
     arena_bytes: int = 0
     #: The programs that have memory; an empty tuple means all.
     programs: tuple[int, ...] = ()

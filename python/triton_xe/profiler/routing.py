@@ -120,7 +120,7 @@ class _Library:
     def start(self, path: str, context_name: str, data_name: str, backend: str, mode: str = "") -> int:
         backend = sessions.choose_backend(backend)
         if backend == "instrumentation":
-            # Before the mode stands the target.
+            # The target precedes the mode.
             mode = mode.partition(":")[2]
         settings = collecting.Settings(
             name=path,
@@ -151,7 +151,8 @@ class _Library:
     def enter_scope(self, number: int, name: str) -> None:
         host_scopes.enter(name, owner=_owner(number))
 
-    # What a program leaves may have begun before there was a session: Triton's functions did not tell then.
+    # A scope that a program leaves may have begun before there was a session: Triton's functions did not report it
+    # then.
 
     def exit_scope(self, number: int, _name: str) -> None:
         with contextlib.suppress(ValueError):

@@ -213,7 +213,7 @@ def finalize(session: int | None = None, output_format: str | None = "") -> None
         for number, suffix in suffixes.items():
             _pause(number)
             _instrument()
-            # What cannot be written stays there.
+            # Data that cannot be written stays there.
             _sessions[number].collector.write(suffix)
             _drop(number)
 
@@ -282,7 +282,7 @@ def follow_flags(wanted: bool) -> None:
 
 
 def _instrument() -> None:
-    """Set how kernels are compiled: with scopes, as the latest session that measures them asks, or without."""
+    """Set how kernels are compiled: with scopes, as the latest session that measures them requests, or without."""
     import triton.profiler.language as profiler_language
     from triton import knobs
     from triton.profiler.flags import flags

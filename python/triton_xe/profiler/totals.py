@@ -234,7 +234,7 @@ def _span(columns: records.Columns) -> int:
     """Return the cycles of all warps, each from its first begin to its last end."""
     import numpy as np
 
-    # An event that another warp ended says nothing of how long this one was there.
+    # An event that another warp ended does not show how long this one was there.
     columns = columns[columns.warp == columns.end_warp]
     if not len(columns):
         return 0
@@ -256,7 +256,7 @@ def _kernel_rows(kernel: Kernel, label: str, total: int) -> Iterator[Row]:
             scope = kernel.scopes[number]
             inner = (*path, scope.name)
             rows = list(below(number, inner, scope.cycles))
-            # Of a scope all records may be lost, and not of those in it.
+            # All records of a scope may be lost, but not those of the scopes in it.
             if scope.count or rows:
                 each = scope.cycles / max(scope.count, 1)
                 shares = _shares(scope, total, cycles)

@@ -106,7 +106,7 @@ class _Writer:
             label, track, processor, program = key
             where = f" on processor {processor}" if processor >= 0 else ""
             beside = f" (beside others, {track})" if track else ""
-            # What differs comes first: viewers shorten long names.
+            # The difference comes first: viewers shorten long names.
             yield from self._name_process(self.processes[key], f"program {program}{where} of {label}{beside}", place)
         for (process, thread), name in sorted(self.threads.items()):
             yield _metadata("thread_name", process, thread, name=name)

@@ -76,7 +76,7 @@ def add_run(root: Node, run: events.Run) -> None:
     """Add a launch whose time was measured. Waits for it.
 
     The metrics are those of Triton's profiler. If the host had to wait for the kernel and read its own clock, the text
-    `clock` says so.
+    `clock` states it.
     """
     begin, end = run.time.read()
     for name in _SUMMED:

@@ -12,7 +12,7 @@ from triton_xe.profiler import specs
 
 
 def install() -> None:
-    """Let Triton's viewer know the peaks of our devices: it asks for those of every device in a file."""
+    """Let Triton's viewer know the peaks of our devices: it queries those of every device in a file."""
     changes.put(viewer, "specs", specs)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def of(kernel: Any) -> Report:
     """Return the report of a compiled kernel (of `triton.compile`, `kernel.warmup`, or a launch).
 
-    A kernel for the CPU device is compiled again for the GPU that the device stands for. Raises `ToolError` without
+    A kernel for the CPU device is compiled again for the GPU that the device represents. Raises `ToolError` without
     `ocloc` and `iga64`.
     """
     # Needs Triton, which the command line does not load for its help.

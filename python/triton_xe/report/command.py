@@ -34,7 +34,7 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is not None:
             option = f"--{name.replace('_', '-')}"
             raise errors.OptionError(
-                f"{option} is for a kernel with --signature: the launches of a script have options of their own. "
+                f"{option} is for a kernel with --signature: the launches of a script have separate options. "
                 f"If the script takes {option}, it follows `--`"
             )
 

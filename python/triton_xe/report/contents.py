@@ -65,7 +65,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Fit:
-    """What a kernel that spills would do with more warps, as many as fit, or those with which it spills least."""
+    """A kernel that spills with more warps: all of those that fit, or those with which it spills least."""
 
     num_warps: int
     scratch_messages: int

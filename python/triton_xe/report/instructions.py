@@ -106,7 +106,7 @@ def _message(text: str, register_bytes: int) -> Message | None:
     if not match:
         return Message("", function, 0, 0)
     name, num_read = match[4].strip(), int(match[3])
-    # The field has five bits: the largest block has one register more than it can say, and none has 31.
+    # The field has five bits: the largest block has one register more than it can express, and none has 31.
     if num_read == _LARGEST_FIELD and "load_block2d" in name:
         num_read += 1
     return Message(name, function, num_read * register_bytes, int(match[2]) * register_bytes)

@@ -95,7 +95,7 @@ def _rows(depth: int, *parts: Sequence[Any]) -> tuple[Row, ...]:
 
 
 def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
-    """Return SPIR-V with lines, and the places that the lines stand for."""
+    """Return SPIR-V with lines, and the places that the lines refer to."""
     binary, places = compiler.native_compiler().translate_to_spirv_with_lines(
         llvm_ir, "none", b"", options.enable_fp_fusion, options.arch
     )
@@ -142,7 +142,7 @@ def add_executed(instructions: list[Instruction], counts: Mapping[int, simulator
 
 
 def add_model(instructions: list[Instruction], model: timing_model.Modelled | None) -> list[Instruction]:
-    """Return the instructions, whose launches `add_executed` knows, with what the timing model says of them."""
+    """Return the instructions, whose launches `add_executed` knows, with the timing model's results for them."""
     if model is None:
         return instructions
     return [dataclasses.replace(each, model=model.instructions.get(each.address)) for each in instructions]
@@ -186,7 +186,7 @@ def _find_fit(asm: Any, options: XeOptions, mode: str, name: str) -> Fit | None:
             spirv = compiler.translate_to_spirv(llvm_ir, "none", with_warps)
             figures = native.compile_native(spirv, options.arch, mode, name).figures
         except (errors.TritonXeError, TritonError):
-            # With so many warps the kernel cannot be built.
+            # With this number of warps the kernel cannot be built.
             break
         fit = Fit(warps, figures.total.scratch_messages)
         if best is None or fit.scratch_messages < best.scratch_messages:

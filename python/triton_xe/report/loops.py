@@ -30,7 +30,7 @@ class Loop:
     depth: int
     #: The statement that it comes from; empty if the compiler made the loop from none.
     places: Places
-    #: The figures of its own instructions.
+    #: The figures of its instructions alone.
     figures: Figures
     #: None for an architecture without published figures.
     estimate: Estimate | None

@@ -6,7 +6,7 @@ The autotuner takes the configuration with the fewest, and the script goes on wi
 
 Such a launch is sampled: it runs the work-groups that the model replays, and a few more. It leaves memory as it was,
 since its results are incomplete. How much memory a launch touches is known of the chosen configuration alone, which the
-script then launches as a whole. All others compute the same, and are taken to need as much.
+script then launches as a whole. All others compute the same, and are taken to need the same amount.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from triton_xe.cpu import simulator, timing_model
 _DESCRIPTION = """\
 Run a script on the simulator with every configuration of its autotuned kernels, and order them by the cycles of a
 timing model. No device is needed, but `ocloc` and `iga64`. The model knows the latencies of the device compiler and
-the bandwidths of a data sheet; no hardware has confirmed what it says."""
+the bandwidths of a data sheet; no hardware has confirmed its results."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A configuration: what the model says of its launch, or why there is none."""
+    """A configuration: the model's result for its launch, or why there is none."""
 
     config: str
     launch: timing_model.LastLaunch | None
@@ -47,7 +47,7 @@ class Ranking:
     candidates: list[Candidate] = field(default_factory=list)
 
     def complete(self, config: str, full: timing_model.LastLaunch) -> None:
-        """Take over what the model says of a whole launch of a configuration, and of memory for the others."""
+        """Take over the model's result for a whole launch of a configuration, and of memory for the others."""
         for i, each in enumerate(self.candidates):
             if each.config == config:
                 self.candidates[i] = Candidate(config, full)

@@ -38,7 +38,7 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("bank", "on the simulator: accesses to shared local memory that waited for their bank"),
     ("model", "timing model: cycles that threads of a core issued or waited"),
     ("mod%", "timing model: these in percent of the kernel's"),
-    ("IR2D", "LLVM IR: 2D block messages that a driver is asked for"),
+    ("IR2D", "LLVM IR: 2D block messages that a driver gets"),
     ("IRbytes", "LLVM IR: bytes of these, prefetches left out"),
     ("conv", "TTGIR: layout conversions"),
 )
@@ -46,13 +46,13 @@ COLUMNS: tuple[tuple[str, str], ...] = (
 
 def cells(row: Row) -> tuple[int, ...]:
     """Return the numbers of a row, one per column."""
-    figures, counts, asked = row.figures, row.figures.counts, row.ir
+    figures, counts, requested = row.figures, row.figures.counts, row.ir
     return (
         counts.instructions, counts.moves, counts.dpas, counts.load_block2d, counts.store_block2d, counts.prefetches,
         figures.other_messages, figures.bytes, figures.shared_bytes, counts.scratch_messages,
         figures.executed.executions, figures.lanes_percent, figures.executed.bytes, figures.executed.cache_lines,
         figures.executed.bank_conflicts, figures.model.total, figures.model.share,
-        asked.loads + asked.stores + asked.prefetches, asked.block_bytes,
+        requested.loads + requested.stores + requested.prefetches, requested.block_bytes,
         len(row.conversions),
     )  # fmt: skip
 
@@ -79,7 +79,7 @@ def launches_summary(report: Contents) -> list[str]:
 
 
 def model_summary(report: Contents) -> list[str]:
-    """Return what the timing model says, if it was on."""
+    """Return the timing model's result, if it was on."""
     return [report.model.describe()] if report.model else []
 
 
@@ -137,7 +137,7 @@ def used_columns(rows: Iterable[Row]) -> list[int]:
 
 
 def provenance(report: Contents) -> list[str]:
-    """Say where the numbers come from, and what they do not mean."""
+    """State where the numbers come from, and what they do not mean."""
     notes = [
         f"native columns: code of ocloc {report.compiler}, by its line table; each instruction counts once, however "
         "often it runs"
@@ -162,7 +162,7 @@ def short_name(location: errors.SourceLocation | None) -> str:
 
 
 def describe_loop(loop: Loop) -> str:
-    """Say what bounds a loop."""
+    """State what bounds a loop."""
     place = short_name(loop.places[0] if loop.places else None)
     inner = ", without the loops in it" if loop.has_inner else ""
     estimate = loop.estimate

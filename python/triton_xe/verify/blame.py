@@ -155,7 +155,7 @@ class Investigation:
         return Culprit(switch, {number: rewrites[number] for number in smallest(sorted(rewrites), is_good)})
 
     def writer(self, difference: comparison.Difference) -> errors.SourceLocation | None:
-        """Return the line of the store that wrote the first differing element; that of the kernel if nobody knows."""
+        """Return the line of the store that wrote the first differing element; that of the kernel if it is unknown."""
         argument = difference.name.partition("[")[0]
         stores = self.subject.text.stores
         candidates = [store for store in stores if store.argument in (argument, difference.name)]

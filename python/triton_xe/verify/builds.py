@@ -19,7 +19,7 @@ from triton_xe.verify import kernel_text
 from triton_xe.verify.memory import Memory, UnverifiableError
 
 #: Options that turn off more than a pass, with the values that do so. Without tile registers the CPU device has
-#: straight code in place of loops over slices. No kernel has as many surfaces.
+#: straight code in place of loops over slices. No kernel has this number of surfaces.
 FLAGS = {"tile_registers": 0, "assume_launch": False, "raise_pointers": False, "ordinary_surfaces": tuple(range(64))}
 #: The flag of a reference on the simulator: the code of the CPU device is what is off then.
 SIMULATED = {"cpu_code": "zebin"}
@@ -172,7 +172,7 @@ class Subject:
 
         if name in self.flags:
             return {}
-        said = re.compile(rf"rewrite ([0-9]+) of `{name}` is left out")
+        left_out = re.compile(rf"rewrite ([0-9]+) of `{name}` is left out")
         try:
             with triton_knobs.compilation.scope():
                 # Passes that do not run, because the kernel is in the cache, give no remarks.
@@ -180,11 +180,11 @@ class Subject:
                 _, diagnostics = self._compile((*off, f"{name}:0-"), self.text.silent)
         except TritonError:
             return {}
-        found = [(said.search(each.message), each.locations) for each in diagnostics]
+        found = [(left_out.search(each.message), each.locations) for each in diagnostics]
         return {int(match[1]): next(iter(places), None) for match, places in found if match}
 
     def _compile(self, off: Collection[str], text: str) -> tuple[Any, list[errors.Diagnostic]]:
-        """Return the compiled kernel, and what passes said about it."""
+        """Return the compiled kernel, and what passes reported about it."""
         from triton.compiler import compiler as triton_compiler
 
         from triton_xe import compiler, ir_source
@@ -199,7 +199,7 @@ class Subject:
             path = Path(folder, "kernel.ttir")
             path.write_text(text)
             source = ir_source.IRSource(path, self.signature)
-        # Its remarks are about code that nobody asked for.
+        # Its remarks are about code that was not requested.
         with compiler.collect_diagnostics() as diagnostics:
             return triton_compiler.compile(source, target=self.target, options=values), diagnostics
 

@@ -17,7 +17,8 @@ from triton_xe.verify import launches
 
 _DESCRIPTION = """\
 Run a script on the CPU device. Every launch runs twice: as optimized, and on copies of its tensors without optional
-passes, loops over slices, and assumptions. Where the results differ, say which element, which line, and which pass is
+passes, loops over slices, and assumptions. Where the results differ, report which element, which line, and which pass
+is
 to blame, and write a folder that shows the difference again. The status is 1 if any launch differed."""
 
 
@@ -75,6 +76,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--simulator", action="store_true", help="compare with native code of the GPU, on the simulator"
     )
-    parser.add_argument("--target", "-t", help="the chip or product that the CPU device stands for")
+    parser.add_argument("--target", "-t", help="the chip or product that the CPU device represents")
     script_parser.take_script(parser)
     parser.set_defaults(run=verify_command)

@@ -32,7 +32,7 @@ BOUNDS = {
 }
 #: A kernel that rounds to a narrower type, and goes on, is as inexact as that. By MLIR's names.
 ROUNDED_BOUNDS = {"tf32": 2e-3, "f16": 4e-3, "bf16": 2e-2, "f8E4M3FN": 0.125, "f8E4M3B11FNUZ": 0.125, "f8E5M2": 0.25}
-#: Integers that come from inexact floats: one in so many may differ.
+#: Integers that come from inexact floats: one in this number may differ.
 INTEGERS_PER_DIFFERENCE = 100
 #: MLIR's names of floats by Triton's.
 _MLIR_FLOATS = {
@@ -212,7 +212,7 @@ def _shown(reading: _Interpretation, region: torch.Tensor, row: int) -> Any:
     value = reading.numbers(reading.elements(region)[row : row + 1]).item()
     bits = 8 * reading.itemsize
     if reading.is_float:
-        # As many digits as tell the numbers of the type apart.
+        # The number of digits that distinguishes the numbers of the type.
         return f"{value:.{17 if bits == 64 else 9}g}"
     if reading.element.startswith("u") and value < 0:
         return value + (1 << bits)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Read what verification has to know about a kernel from the text of its TTIR.
 
-The text is what Triton keeps, so no compiler is needed, and each operation is on lines of its own.
+The text is what Triton keeps, so no compiler is needed, and each operation is on separate lines.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Store:
 
     line: int
     operation: str
-    #: The kernel's argument that the address comes from; empty if the text does not tell.
+    #: The kernel's argument that the address comes from; empty if the text does not show it.
     argument: str
     location: errors.SourceLocation | None
 
@@ -169,7 +169,7 @@ class KernelText:
 
     @functools.cached_property
     def _origins(self) -> dict[str, str]:
-        """Return the pointer that each pointer is made from, for operations whose result is in the same memory."""
+        """Return the pointer that each pointer is derived from, for operations whose result is in the same memory."""
         found = {}
         for match in _DEFINITION.finditer(self.text):
             if match[2] in _SAME_MEMORY:
@@ -181,5 +181,5 @@ class KernelText:
 
 
 def _defines(before: str, value: str) -> bool:
-    """Return whether the text before a value is all that its line has so far: it is the line that defines it."""
+    """Return whether the text before a value is the whole beginning of its line: it is the line that defines it."""
     return not before.strip() or before.strip() == value

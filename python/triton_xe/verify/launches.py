@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Verify launches: run the reference on copies of the tensors, then the launch itself, and compare.
 
-Every launch of the CPU device passes through the function that `with_verification` returns, whoever makes it: Triton,
-its autotuner, or Inductor.
+Every launch of the CPU device passes through the function that `with_verification` returns, whatever code makes it:
+Triton, its autotuner, or Inductor.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class _Verifier:
         record: Record,
         session: Session | None,
     ) -> None:
-        """Say what a difference comes from. Raises VerificationError without a session."""
+        """Report what a difference comes from. Raises VerificationError without a session."""
         if not investigation.is_stable():
             record.leave_out("its results differ from run to run, also those of the reference")
             return

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The memory behind the arguments of a launch: what is in it, and the same arguments in copies of it.
+"""The memory of the arguments of a launch: what is in it, and the same arguments in copies of it.
 
 The unit is a region: the storages of tensors that overlap. A copy of it is at an address that has the same remainder
-by the size of a page, so that whatever a kernel or a launch condition asks of addresses has the same answer.
+by the size of a page, so that whatever a kernel or a launch condition requires of addresses has the same answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAGE = 4096
 
 
 class UnverifiableError(errors.TritonXeError):
-    """A launch cannot be verified; the message says why."""
+    """A launch cannot be verified; the message states why."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Memory:
             raise UnverifiableError(f"there is no memory for a copy of {size} bytes") from error
         begin = (remainder - buffer.data_ptr()) % PAGE + PAGE
         self.buffers.append(buffer)
-        # Checks of accesses ask for the storage, which ends where the region does.
+        # Checks of accesses use the storage, which ends where the region does.
         self.regions.append(_bytes_at(buffer.data_ptr() + begin, size))
         fill(self.regions[-1])
 
@@ -154,7 +154,7 @@ class Memory:
 class Snapshot:
     """The arguments of a launch, and the contents of their memory.
 
-    `arguments` describes them. Raises UnverifiableError for memory whose extent nobody knows.
+    `arguments` describes them. Raises UnverifiableError for memory of unknown extent.
     """
 
     def __init__(self, signature: Sequence[Any], names: Sequence[str], values: Sequence[Any]) -> None:
@@ -236,14 +236,14 @@ def _tensors(kinds: Sequence[Any], names: Sequence[str], values: Sequence[Any]) 
             continue
         tensor = _plain(value)
         if not hasattr(tensor, "untyped_storage") or not hasattr(tensor, "shape"):
-            raise UnverifiableError(f"argument `{name}` is an address: how much memory is there, nobody knows")
+            raise UnverifiableError(f"argument `{name}` is an address: the extent of its memory is unknown")
         if tensor.device.type != "cpu":
             raise UnverifiableError(f"argument `{name}` is on another device")
         yield tensor
 
 
 def _plain(value: Any) -> Any:
-    """Return the tensor of torch behind an argument: that of a `triton.reinterpret`, or the value itself."""
+    """Return the tensor of torch of an argument: that of a `triton.reinterpret`, or the value itself."""
     if not hasattr(value, "untyped_storage") and hasattr(value, "base"):
         return value.base
     return value

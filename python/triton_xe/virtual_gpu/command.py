@@ -23,7 +23,7 @@ _MAX_SECONDS = 86400
 
 
 def install_driver(arguments: argparse.Namespace) -> int:
-    """Fetch the driver into a folder of its own."""
+    """Fetch the driver into a separate folder."""
     if arguments.if_missing:
         with contextlib.suppress(errors.ToolError):
             found = driver.find()
@@ -60,7 +60,7 @@ def info(arguments: argparse.Namespace) -> int:
 
 
 def _chip(text: str) -> str:
-    """Return the name of a virtual GPU, for a name of its own or of a product."""
+    """Return the name of a virtual GPU, for its name or of a product."""
     name = products.clean(text)
     if name not in starting.CHIPS:
         name = products.find_virtual(text)
@@ -76,7 +76,7 @@ def _chip(text: str) -> str:
 def add_parsers(commands: argparse._SubParsersAction) -> None:
     """Add both commands to the parser of `triton-xe`."""
     installing = commands.add_parser(
-        "install-driver", help="fetch Intel's driver for the virtual GPU into a folder of its own"
+        "install-driver", help="fetch Intel's driver for the virtual GPU into a separate folder"
     )
     debian_packages.add_arguments(installing)
     installing.set_defaults(run=install_driver)
@@ -84,7 +84,7 @@ def add_parsers(commands: argparse._SubParsersAction) -> None:
     actions = gpu.add_subparsers(required=True, metavar="ACTION")
     parsers = {
         "run": (run, "run a program, which finds the GPU"),
-        "info": (info, "print what Level Zero, OpenCL and SYCL say of the GPU"),
+        "info": (info, "print what Level Zero, OpenCL and SYCL report of the GPU"),
     }
     for name, (function, summary) in parsers.items():
         parser = actions.add_parser(name, help=summary, description=summary)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Print what Level Zero, OpenCL and SYCL say of the GPUs that this process sees. Started by `triton-xe gpu info`."""
+"""Print what Level Zero, OpenCL and SYCL report of the GPUs that this process sees. Started by `triton-xe gpu info`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Intel's driver for GPUs, with its loaders and its compiler, in a folder of its own.
+"""Intel's driver for GPUs, with its loaders and its compiler, in a separate folder.
 
 The packages are those of the version that the library of the virtual GPU was built with: the requests of the driver to
 the kernel, and the commands that it submits, differ between versions.
@@ -78,7 +78,7 @@ def install(folder: Path | None = None, mirror: str | None = None) -> Driver:
 
 
 def find() -> Driver:
-    """Return the driver that is installed. If there is none, raises ToolError, which tells how to install it."""
+    """Return the driver that is installed. If there is none, raises ToolError, which explains how to install it."""
     for folder in PACKAGES.folders():
         driver = Driver(folder)
         if driver.level_zero.exists():

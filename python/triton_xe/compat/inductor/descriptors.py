@@ -11,8 +11,8 @@ from triton_xe.compat.changes import Changes
 from triton_xe.compat.features import Feature, find_any
 from triton_xe.compat.functions import has_constant, without_cpu
 
-#: Functions of `torch.utils._triton` that say whether a device has descriptors, which torch assumes of some GPUs only.
-#: The first function has its second name since torch 2.14.
+#: Functions of `torch.utils._triton` that return whether a device has descriptors, which torch assumes of some GPUs
+#: only. The first function has its second name since torch 2.14.
 DEVICE_QUESTIONS = (
     ("_device_supports_tma", "_device_supports_tensor_descriptor"),
     ("has_triton_tma_device",),
@@ -23,7 +23,7 @@ HOST_QUESTIONS = ("has_triton_tensor_descriptor_host_tma", "has_triton_experimen
 
 
 def support_devices(changes: Changes) -> None:
-    """Tell torch that every device has descriptors."""
+    """Report to torch that every device has descriptors."""
     from torch._inductor.codegen import triton as codegen
     from torch.utils import _triton
 
@@ -51,7 +51,7 @@ def ask_blackwell(changes: Changes) -> None:
     """Keep torch from logging an error on machines without an NVIDIA GPU."""
     from torch._inductor.codegen.cuda import cuda_env
 
-    changes.replace(cuda_env, "is_datacenter_blackwell_arch", ask_only_nvidia)
+    changes.replace(cuda_env, "is_datacenter_blackwell_arch", query_only_nvidia)
 
 
 def use_in_kernels(changes: Changes) -> None:
@@ -79,18 +79,18 @@ def keep_padding(changes: Changes) -> None:
     changes.replace(functions.CreateTMADescriptorStableVariable, "call_function", check_padding)
 
 
-def device_supports_descriptors(asked: Callable[[], bool]) -> Callable[[], bool]:
+def device_supports_descriptors(original: Callable[[], bool]) -> Callable[[], bool]:
     """Return whether a device supports descriptors; for NVIDIA's GPUs torch decides."""
     import torch
 
-    return lambda: not torch.cuda.is_available() or asked()
+    return lambda: not torch.cuda.is_available() or original()
 
 
-def ask_only_nvidia(asked: Callable[[], bool]) -> Callable[[], bool]:
+def query_only_nvidia(original: Callable[[], bool]) -> Callable[[], bool]:
     """Return whether the device has a feature of NVIDIA's. Without such a GPU torch would log an error."""
     import torch
 
-    return lambda: torch.cuda.is_available() and asked()
+    return lambda: torch.cuda.is_available() and original()
 
 
 def can_use_descriptor(original: Callable[[Any], bool]) -> Callable[[Any], bool]:

@@ -39,15 +39,14 @@ def measure_kernels(changes: Changes) -> None:
 
 
 def divide_work(changes: Changes) -> None:
-    """Tell Inductor how many programs run at a time on the CPU. It asks only GPUs."""
+    """Report to Inductor how many programs run at a time on the CPU. It queries only GPUs."""
     from torch._inductor import utils
 
     changes.replace(utils, "get_max_num_sms", count_processors)
 
 
-def wait_for_nobody(changes: Changes) -> None:
-    """Disable reductions whose programs wait for others: only as many programs run at a time as there are
-    processors."""
+def avoid_waiting(changes: Changes) -> None:
+    """Disable reductions whose programs wait for others: only one program per processor runs at a time."""
     from torch._inductor import choices
 
     changes.replace(choices.InductorChoices, "should_use_cooperative_reduction", cooperate_on_gpus, staticmethod)
@@ -75,7 +74,7 @@ def cooperate_on_gpus(original: Callable[..., bool]) -> Callable[..., bool]:
 
 
 def change_xpu(changes: Changes) -> None:
-    """Accept the backend `xpu` for Intel GPUs, whose kernels are SPIR-V with a launcher of their own."""
+    """Accept the backend `xpu` for Intel GPUs, whose kernels are SPIR-V with a separate launcher."""
     from torch._dynamo import device_interface
     from torch._inductor import codecache, utils
     from torch._inductor.codegen import cpp_wrapper_gpu
@@ -106,7 +105,7 @@ def accept_backend(original: Callable[..., None]) -> Callable[..., None]:
 FEATURES = (
     Feature("launches in functions that are not traced", leave_launches_alone),
     Feature("measuring of single kernels on the CPU", measure_kernels),
-    Feature("as many programs as processors", divide_work),
-    Feature("cooperative reductions as ordinary ones on the CPU", wait_for_nobody),
+    Feature("one program per processor", divide_work),
+    Feature("cooperative reductions as ordinary ones on the CPU", avoid_waiting),
     Feature("kernels for Intel GPUs", change_xpu),
 )

@@ -12,7 +12,7 @@ from triton_xe.experimental.gluon.calls import call
 
 @builtin
 def arrive_barrier(_semantic: Any = None, _generator: Any = None) -> None:
-    """Say that this warp has come to a barrier, and go on until `wait_barrier`.
+    """Signal that this warp has come to a barrier, and go on until `wait_barrier`.
 
     The two take turns on each path through a kernel, and no other barrier is between them, such as the one that shared
     memory or a sum over warps needs; anything else is an error at this line. They order no memory: they keep warps

@@ -67,9 +67,9 @@ class tensor_descriptor_type(base_type):
 class tensor_descriptor(base_value):
     """A matrix in memory, of which blocks are loaded, stored and fetched into caches by 2D block messages.
 
-    Offsets are the row and the column of a block's first element. What a block has outside of the matrix is loaded as
-    zero, or as NaN if a descriptor of the host says so, and is not stored. Where the matrix of a launch breaks the
-    rules of messages (its address, or the length of its rows), the launch runs another version of the kernel, with
+    Offsets are the row and the column of a block's first element. Elements of a block outside of the matrix are loaded
+    as zero, or as NaN if a descriptor of the host states it, and are not stored. Where the matrix of a launch breaks
+    the rules of messages (its address, or the length of its rows), the launch runs another version of the kernel, with
     ordinary accesses.
     """
 
@@ -187,7 +187,7 @@ def _pair(name: str, values: Any) -> list[Any]:
 
 
 def _integer(semantic: Any, name: str, value: Any, bits: int) -> Any:
-    """Return an integer of so many bits. A wider one is an error: which of its bits count is not known."""
+    """Return an integer of `bits` bits. A wider one is an error: which of its bits count is not known."""
     value = semantic.to_tensor(value)
     if value.type.is_block() or not value.dtype.is_int() or value.dtype.primitive_bitwidth > bits:
         raise errors.CompileError(f"expected each {name} to be an integer of at most {bits} bits, found {value.type}")

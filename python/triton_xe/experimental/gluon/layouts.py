@@ -22,8 +22,8 @@ class DPASLayout:
     """How the warps of a program share a product of matrices on DPAS.
 
     An instruction adds up to `repeat_count` rows of 16 columns. Each warp computes a cluster of `rep_cluster`
-    instructions (down, across), and warps lie side by side as `warps_per_cta` says (down, across). The clusters of all
-    warps together repeat until they cover the result. Warps have 16 lanes.
+    instructions (down, across), and warps lie side by side as `warps_per_cta` states (down, across). The clusters of
+    all warps together repeat until they cover the result. Warps have 16 lanes.
 
     The methods return the layouts of tensors, `gl.DistributedLinearLayout` of their shapes. `xe.dot` finds this layout
     again in those of its operands and its accumulator.
@@ -54,12 +54,12 @@ class DPASLayout:
             raise errors.CompileError(f"expected 0 or 1 as number of an operand, found {index}")
         if bits not in (8, 16, 32):
             raise errors.CompileError(f"DPAS has operands of 8, 16 or 32 bits, and `{unwrap(element)}` has {bits}")
-        # A lane holds so many neighbours along K: of a row on the left, in 32 bits of a column on the right.
+        # A lane holds this number of neighbours along K: of a row on the left, in 32 bits of a column on the right.
         neighbours = max(1, SYSTOLIC_DEPTH * (32 // bits) // EXECUTION_SIZE) if index == 0 else 32 // bits
         return _read(f"#ttg.dot_op<{{opIdx = {index}, parent = {self._encoding(bits)}, kWidth = {neighbours}}}>", shape)
 
     def _encoding(self, bits: int) -> str:
-        """Return our compiler's text of this layout for operands of so many bits."""
+        """Return our compiler's text of this layout for operands of `bits` bits."""
         return (
             f"#ttig.dpas<{{repeatCount = {self.repeat_count}, systolicDepth = {SYSTOLIC_DEPTH}, "
             f"executionSize = {EXECUTION_SIZE}, opsPerChan = {32 // bits}, threadsPerWarp = {LANES}, "

@@ -2,13 +2,13 @@
 """Exchanges of registers among the lanes of a warp, a sub-group of the device.
 
 A tensor has a layout, and each lane has some of its elements in registers. A shuffle gives each lane the same register
-of another lane. The result has the type of the value: which element that is, the layout says.
+of another lane. The result has the type of the value: the layout determines which element that is.
 
 A layout may have the same element in several lanes. A shuffle can leave them with different ones, and which of those is
 stored or added up is not determined.
 
-Values are integers and floats. What a lane asks for is one number, or a tensor of numbers with the layout of the value,
-for each register its own. A lane that asks for one outside of its warp keeps its value; where that is known of a
+Values are integers and floats. The number of the source is one number, or a tensor of numbers with the layout of the
+value, for each register its own. A lane whose source is outside of its warp keeps its value; where that is known of a
 constant, it is an error.
 """
 

@@ -42,7 +42,7 @@
 
   const grouped = (number) => Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, " ");
 
-  /* Cycles as time, in the unit that is right for `like` so many. */
+  /* Cycles as time, in the unit that is right for `like`. */
   function timeText(cycles, digits = 4, like = cycles) {
     const nanoseconds = cycles / launch.frequency * 1000, extent = Math.abs(like) / launch.frequency * 1000;
     const [unit, size] = extent >= 1e6 ? ["ms", 1e6] : extent >= 1e3 ? ["µs", 1e3] : ["ns", 1];
@@ -203,7 +203,7 @@
       if (slice.end < view[0] || hidden.has(scopeName(slice))) continue;
       const left = Math.max(toX(slice.begin), gutter), right = Math.min(toX(slice.end), all);
       const wide = right - left, y = top + slice.depth * SLICE;
-      // What would be within the pixel that was filled last is not drawn.
+      // An interval within the pixel that was filled last is not drawn.
       if (wide < 1 && filled[slice.depth] >= right) continue;
       filled[slice.depth] = Math.ceil(right);
       const colour = colourOf(scopeName(slice));
