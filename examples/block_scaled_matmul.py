@@ -34,7 +34,7 @@ def scaled_kernel(a_ptr, a_scale_ptr, b_ptr, b_scale_ptr, c_ptr, M, N, K, FORMAT
 
 
 def quantize(x: torch.Tensor, number_format: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Values and scales as the kernel takes them, and the numbers that they stand for."""
+    """Values and scales as the kernel takes them, and the numbers that they represent."""
     groups = x.unflatten(1, (-1, GROUP))
     largest = 448.0 if number_format == "e4m3" else 6.0
     exponent = torch.ceil(torch.log2(groups.abs().amax(2, keepdim=True) / largest)).clamp(-127, 127)

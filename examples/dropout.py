@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Dropout whose mask is never stored: a seed and the place of an element make its random number again.
 
-The counter-based generator of the language (Philox) gives each element the same number whenever it is asked, so the
+The counter-based generator of the language (Philox) gives each element the same number whenever it is called, so the
 backward pass needs the seed alone.
 """
 

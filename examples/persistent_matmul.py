@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Matrix product with tensor descriptors, in a persistent kernel.
 
-As many program instances as the device runs at a time take tiles in turn. Descriptors made on the host say where
+The program instances that the device runs at a time take tiles in turn. Descriptors made on the host state where
 matrices end, so that loads and stores need no masks; on PVC they become 2D block messages.
 """
 
