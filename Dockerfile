@@ -13,7 +13,7 @@ COPY . .
 RUN make wheel
 
 FROM python:3.11-slim-bookworm
-# Triton compiles a small C file for some of its own backends, for which it needs a compiler.
+# Triton compiles a small C file for some of its backends, for which it needs a compiler.
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 COPY --from=build /source/dist /wheels
 RUN pip install --no-cache-dir /wheels/*.whl torch --extra-index-url https://download.pytorch.org/whl/cpu \

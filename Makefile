@@ -9,12 +9,12 @@ DEFAULT_TRITON := 3.7.1
 TRITON ?= $(DEFAULT_TRITON)
 # The others that `make test` tries a small part of the tests with.
 OTHER_TRITONS := 3.8.0 3.9.0
-# The newest torch, which `make test` tries some models with, and the Triton that it asks for.
+# The newest torch, which `make test` tries some models with, and the Triton that it requires.
 TORCH ?= 2.15.0
 TRITON_OF_TORCH ?= 3.9.0
 
-# `make test SANITIZE=address,undefined` builds with sanitizers and assertions, in a folder and an environment of their
-# own. CONTRIBUTING.md says what the options are for.
+# `make test SANITIZE=address,undefined` builds with sanitizers and assertions, in a separate folder and a separate
+# environment. CONTRIBUTING.md explains the options.
 SANITIZE ?=
 SUFFIX := $(if $(SANITIZE),-sanitize)
 ifneq ($(SANITIZE),)
@@ -44,7 +44,7 @@ PYTHON_FILES := python test benchmarks scripts examples
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
 	@echo "make test          set up, then run every test"
-	@echo "                   (TRITON=3.9.0: with another Triton, in an environment of its own)"
+	@echo "                   (TRITON=3.9.0: with another Triton, in a separate environment)"
 	@echo "                   (SANITIZE=address,undefined: with sanitizers and assertions; make fuzz, too)"
 	@echo "make test-full     the same with the long numeric tests"
 	@echo "make fuzz          random programs and damaged IR, caches and binaries (MINUTES=60 SEED=1 JOBS=2)"
@@ -147,7 +147,7 @@ test-conformance: $(OTHER_TRITONS:%=test-conformance-%)
 test-conformance-%: build $(STAMPS)/triton-%
 	$(VENV)-$*/bin/python -m pytest -n $(JOBS) --dist worksteal -m conformance
 
-# Models with the newest torch, in an environment of its own as those of Tritons; all of them with `--full`. Its build is
+# Models with the newest torch, in a separate environment as those of Tritons; all of them with `--full`. Its build is
 # one for CUDA, which no device is shown to.
 $(STAMPS)/torch-%: scripts/make_environment.py scripts/stub_cuda.py $(STAMPS)/dependencies
 	$(BIN)/python scripts/make_environment.py $(TRITON_OF_TORCH) $(VENV)-torch-$* --torch $* $(ENVIRONMENT_FLAGS)

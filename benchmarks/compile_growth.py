@@ -7,7 +7,7 @@ GPU: all up to LLVM IR (`gpu`), and from there to native code (`native`), which 
 that takes less than 50 ms in the smaller kernel has no exponent. Neither has the native code of the first kernel that
 spills registers (`spills`: its messages to scratch memory), since the device compiler compiles such a kernel again by
 itself: up to four times the time, whatever the size of the tile. The last rows of a family double the warps along with
-the tile, so that a lane has as much to do as before: their exponents should be 0. Caches are empty.
+the tile, so that a lane has the same amount of work as before: their exponents should be 0. Caches are empty.
 
     .venv/bin/python benchmarks/compile_growth.py [--families softmax,sort] [--largest 2] [--repeat 2] [--csv out.csv]
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Measure how much memory compilations leave behind: 1000 different kernels, for each backend, in a process of its own.
+"""Measure how much memory compilations do not release: 1000 different kernels, for each backend, in a separate process.
 
-The kernels differ in a constant, so that each is compiled. What Triton keeps (compiled kernels, files of its cache) is
-dropped after each; memory is that of the process once the first compilations are over.
+The kernels differ in a constant, so that each is compiled. The data that Triton keeps (compiled kernels, files of its
+cache) is dropped after each; memory is that of the process once the first compilations are over.
 
     .venv/bin/python benchmarks/compile_memory.py [--count 1000] [--kinds obj,spv,opencl] [--csv out.csv]
 """
@@ -22,10 +22,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test" / "python"))
 
-#: For each kind of binary the name of the target, and what the environment says about the CPU device.
+#: For each kind of binary the name of the target, and the environment's settings for the CPU device.
 KINDS = {"obj": ("cpu", "native"), "spv": ("xpu", "native"), "opencl": ("cpu", "opencl")}
 
-#: Megabytes that 1000 compilations may leave behind.
+#: Megabytes that 1000 compilations may not release.
 LIMIT = 50
 
 
@@ -39,7 +39,7 @@ class Measurement(NamedTuple):
 
 
 def measure(kind: str, count: int) -> Measurement:
-    """Compile `count` kernels in a process of its own."""
+    """Compile `count` kernels in a separate process."""
     environment = os.environ | {"TRITON_XE_CPU_RUNTIME": KINDS[kind][1]}
     arguments = [sys.executable, __file__, "--child", kind, "--count", str(count)]
     result = subprocess.run(arguments, env=environment, stdout=subprocess.PIPE, text=True, check=True)
@@ -52,7 +52,7 @@ def run_child(kind: str, count: int) -> Measurement:
     from triton.backends.compiler import GPUTarget
 
     target = GPUTarget(KINDS[kind][0], "pvc", 16)
-    # What is loaded or allocated once is not what grows.
+    # Data that is loaded or allocated once does not grow.
     warm = max(count // 10, 20)
     with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as cache:
         compile_different(target, range(warm), Path(cache))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Compare object code without a GPU with Intel's OpenCL runtime, torch and Triton's interpreter: how fast kernels run.
 
-Each side runs in processes of its own. `empty` is the time from the first launch to its result in a fresh process with
-an empty cache, `filled` the same in a second process, `launch` the time of a later launch, all in milliseconds. Numbers
+Each side runs in separate processes. `empty` is the time from the first launch to its result in a fresh process with an
+empty cache, `filled` the same in a second process, `launch` the time of a later launch, all in milliseconds. Numbers
 are checked against float64.
 
     .venv/bin/python benchmarks/cpu_device.py [--rows add,gemm] [--sides opencl] [--tiny] [--csv out.csv]
@@ -193,7 +193,7 @@ def measure(row: Row, seconds: float, tiny: bool) -> dict[str, float]:
 
 
 def run(arguments: list[str], **variables: str) -> str:
-    """Run a process of its own; return its last line, or raise with the last of its errors."""
+    """Run a separate process; return its last line, or raise with the last of its errors."""
     environment = os.environ | {"TRITON_DEFAULT_BACKEND": "cpu", "TRITON_INTERPRET": "0"} | variables
     command = [sys.executable, "-W", "ignore", *arguments]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
@@ -238,7 +238,7 @@ def main() -> int:
     parser.add_argument("--rows", help="beginnings of names of rows, separated by commas", default="")
     parser.add_argument("--sides", help="what to compare object code with", default="opencl,interpreter")
     parser.add_argument("--seconds", type=float, default=0.5, help="how long each process repeats a launch")
-    parser.add_argument("--tiny", action="store_true", help="sizes that say nothing, to see that it runs")
+    parser.add_argument("--tiny", action="store_true", help="sizes without meaning, to check that it runs")
     parser.add_argument("--csv", help="also write the table to this file")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

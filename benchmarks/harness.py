@@ -197,7 +197,7 @@ def print_table(rows: Sequence[Row]) -> None:
 
 
 def write_csv(rows: Sequence[Row], path: str) -> None:
-    """Write all that is known about each row, one column per figure."""
+    """Write everything that is known about each row, one column per figure."""
     flat = [row.flat() for row in rows]
     names = list(dict.fromkeys(name for line in flat for name in line))
     with open(path, "w", newline="") as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure how long it takes to load the compiler, compared with `import triton`, each in processes of their own.
+"""Measure how long it takes to load the compiler, compared with `import triton`, each in separate processes.
 
     .venv/bin/python benchmarks/import_time.py
 

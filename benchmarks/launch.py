@@ -2,7 +2,7 @@
 """Measure what a launch costs the host: our device and stock Triton with a driver that does nothing, in one run.
 
 Both run the same Python: Triton binds arguments, looks the kernel up and calls its launcher. The driver of nothing then
-returns; ours packs the arguments, and calls an empty kernel. How long that call takes from C++ is a row of its own
+returns; ours packs the arguments, and calls an empty kernel. How long that call takes from C++ is a separate row
 (`submission`). Each row has a limit, as a multiple of another row of the same run. On the CPU device:
 
     none         no arguments                            1.2 x the driver of nothing + a submission
@@ -10,7 +10,7 @@ returns; ours packs the arguments, and calls an empty kernel. How long that call
     compared     3 tensors that must not overlap         1.2 x the driver of nothing + a submission
     strided      the same, with rows that are longer     1.3 x the driver of nothing + a submission
     descriptors  5 tensor descriptors of the host        1.1 x our launch of tensors
-    from_tensor  5 descriptors made anew and launched    1.5 x our launch of tensors
+    from_tensor 5 descriptors created and launched 1.5 x our launch of tensors
 
 On a GPU (`--device xpu`) an `append` is a launch by Level Zero alone, which appends a kernel to an immediate list. The
 GPU is the virtual one, with Intel's driver, and executes nothing (launch_xpu.py). Times are those of the thread:
@@ -18,7 +18,7 @@ GPU is the virtual one, with Intel's driver, and executes nothing (launch_xpu.py
     none, two, tensors, compared, strided            1.3 x (the driver of nothing + an append)
     descriptors, from_tensor                         1.3 x (the same, which unfolds descriptors as stock Triton's do)
 
-Allocations are those of the C library per launch (`malloc` and its kin), counted in a process of its own.
+Allocations are those of the C library per launch (`malloc` and its kin), counted in a separate process.
 
     .venv/bin/python benchmarks/launch.py [--device xpu] [--chip pvc] [--seconds 1] [--csv out.csv]
 """

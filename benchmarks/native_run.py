@@ -68,7 +68,7 @@ class CountingSession(Session):
         if len(self.launches) != self._number:
             super().launch(kernel, grid, *arguments, **keywords)
             return
-        # Of a launch that takes another variant of the kernel, it is that one.
+        # For a launch that takes another variant of the kernel, it is that variant.
         with simulator.counting() as total:
             super().launch(kernel, grid, *arguments, **keywords)
         self.executed = total.executed

@@ -7,7 +7,7 @@ one percent, and how many spill more or less. A pass whose absence makes no kern
     .venv/bin/python benchmarks/pass_value.py [--filter attention] [--pass tritonintelgpu-schedule]
 
 With `--executed`, the kernels run on the simulator, which counts the instructions that all sub-groups execute, and the
-bytes that their messages touch: what stands outside of loops, and in branches, has the weight that it has in a launch.
+bytes that their messages touch: the code outside of loops, and in branches, has the weight that it has in a launch.
 
 With `--rows`, the kernels that change are listed below each pass.
 """

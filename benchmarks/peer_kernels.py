@@ -55,7 +55,8 @@ def product(
     """gelu(A @ B + bias) + added. With SPLIT_K above 1, parts of K are added to C by atomics.
 
     With MORE_M, a program has a second tile below that of BLOCK_M rows, which shares its columns of B. Its own are the
-    first HEIGHT rows of both: so the rows of a program are any number, and there can be as many programs as cores.
+    first HEIGHT rows of both: so the rows of a program are any number, and the number of programs can be that of the
+    cores.
     """
     program, part, batch = tl.program_id(0), tl.program_id(1), tl.program_id(2).to(tl.int64)
     STEP: tl.constexpr = HEIGHT if MORE_M else BLOCK_M

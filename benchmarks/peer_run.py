@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run one side of one comparison of `peers.py` on the virtual GPU, check its result, and print what it took, as JSON.
 
-`peers.py` starts this; the log of kernels (`triton-xe gpu run --log`) tells what ran.
+`peers.py` starts this; the log of kernels (`triton-xe gpu run --log`) shows what ran.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def draw(shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
 
 
 def lay_out(matrix: torch.Tensor, by_columns: bool) -> torch.Tensor:
-    """Return the same elements, by columns if that is asked for."""
+    """Return the same elements, by columns on request."""
     return matrix.mT.contiguous().mT if by_columns else matrix
 
 

@@ -36,7 +36,7 @@ class Case:
     shape: tuple[int, ...]
     a_by_columns: bool = False
     b_by_columns: bool = False
-    #: What follows a product: "bias", "gelu", "added", joined by spaces.
+    #: The operations that follow a product: "bias", "gelu", "added", joined by spaces.
     epilogue: str = ""
 
     @property
@@ -178,7 +178,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--chip", default="pvc", help="a virtual GPU (pvc)")
     parser.add_argument("--filter", default="", help="only cases whose names contain this")
-    parser.add_argument("--largest", type=int, default=4096**3, help="only cases of at most so many products")
+    parser.add_argument("--largest", type=int, default=4096**3, help="only cases of at most this number of products")
     parser.add_argument("--seconds", type=int, default=400, help="how long a side of a case may take (%(default)s)")
     parser.add_argument("--verbose", action="store_true", help="print all configurations")
     arguments = parser.parse_args()

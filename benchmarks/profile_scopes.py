@@ -32,7 +32,7 @@ def nodes(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def covered(m: int, n: int, k: int, num_warps: int) -> tuple[float, float]:
-    """Return the part of `tile` that is in a scope of its own, and cycles of the whole, in millions."""
+    """Return the part of `tile` that is in a separate scope, and cycles of the whole, in millions."""
     a, b = torch.randn(m, k, dtype=torch.bfloat16), torch.randn(k, n, dtype=torch.bfloat16)
     c = torch.empty(m, n)
     with tempfile.TemporaryDirectory(prefix="triton-xe-bench-") as folder:

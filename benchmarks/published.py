@@ -77,7 +77,7 @@ class Measurement:
 
 #: Arrays that a stream reads and writes.
 STREAMS = {"copy": 2, "triad": 3, "dot": 2, "read": 1, "write": 1}
-#: Elements of an array. Those of the measurements are larger than the caches, which are empty here at the start.
+#: Elements of an array. The arrays of the measurements are larger than the caches, which are empty here at the start.
 STREAM = (1 << 22,)
 
 

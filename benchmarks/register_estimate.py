@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure how well the compiler's estimate of registers, which `grf_mode="auto"` uses, tells which kernels spill.
+"""Measure how well the compiler's estimate of registers, which `grf_mode="auto"` uses, predicts which kernels spill.
 
 All kernels of the tests' suite, compiled for a chip and by the device compiler with 128 registers per thread, once with
 their own number of warps and once with each of `--warps`, which makes tiles of a warp larger and smaller. No GPU is
@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--csv", type=Path)
     arguments = parser.parse_args()
     if any(len(register_mode.permitted(arguments.arch, warps)) < 2 for warps in arguments.warps):
-        parser.error("--warps: no choice of registers with so many")
+        parser.error("--warps: no choice of registers with this number")
     seen: set[str] = set()
     # The smallest sub-groups, as products have them.
     gpu = GPUTarget("xpu", arguments.arch, target.resolve(arguments.arch).sub_group_sizes[0])

@@ -9,8 +9,8 @@ there is none), and the same of an OpenCL C kernel under `reference/` with the s
     .venv/bin/python benchmarks/static_cost.py --compare /usr/bin/ocloc
 
 Exits with 1 where a kernel spills registers, a product uses shared memory, or a loop is longer than its limit. With
-`--compare`, figures of our kernels stand next to those that another `ocloc` makes, with their ratio, and kernels of
-which it makes longer code, or that spill more with it, are an error.
+`--compare`, figures of our kernels are next to those that another `ocloc` makes, with their ratio, and kernels of which
+it makes longer code, or that spill more with it, are an error.
 """
 
 from __future__ import annotations
@@ -205,8 +205,8 @@ def rows() -> Iterator[Row]:
         macros = f16 | {"STEPWISE": int(number == 5)}
         yield Row(f"gemm in Gluon, {what}", _gluon_gemm(number), "gemm.cl", macros, 1.05)
     yield Row("attention in Gluon", _gluon_attention, "attention.cl", {"HEAD": 64, "CAUSAL": 0}, 1.1)
-    # By hand nothing is checked: pitches, and where a stretch of K ends, are what messages want. Ours asks for that at
-    # run time or at the launch, or has ordinary accesses where what it asks for is not enough.
+    # By hand nothing is checked: pitches, and where a stretch of K ends, are what messages want. Ours checks that at
+    # run time or at the launch, or has ordinary accesses where the check is not enough.
     for name, launch, kernel in (
         ("split-k-slices", _split_k(is_atomic=False), "SLICES"),
         ("split-k-atomic", _split_k(is_atomic=True), "ATOMIC"),
@@ -250,7 +250,7 @@ def rows() -> Iterator[Row]:
 
 
 def _innermost(loops: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
-    """Return the loops without those around others: they come later, have at least as much of all, and more jumps."""
+    """Return the loops without those around others: they come later, have at least the same counts, and more jumps."""
     return [
         loop
         for index, loop in enumerate(loops)

@@ -25,8 +25,8 @@ function(triton_xe_make_portable target)
   else()
     target_link_options(${target} PRIVATE -static-libstdc++)
   endif()
-  # In an old glibc threads and dlopen are in libraries of their own. Today's has them
-  # for the name's sake, and no `-l` finds them.
+  # In an old glibc threads and dlopen are in separate libraries. Today's has
+  # them for the name's sake, and no `-l` finds them.
   foreach(library pthread.so.0 dl.so.2)
     find_library(TRITON_XE_lib${library} NAMES lib${library} REQUIRED)
     target_link_libraries(${target} PRIVATE "${TRITON_XE_lib${library}}")

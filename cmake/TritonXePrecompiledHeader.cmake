@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 # triton_xe_use_precompiled_header(<target>)
 #
-# Compiles the sources of a target behind MLIR's headers (cmake/Precompiled.h),
-# precompiled once. CMake's own target_precompile_headers names the header by its
-# absolute path on every command line, which no compiler cache matches in another
-# clone; here it is an object like any other, named by a path that ccache makes
-# relative. What the header's text hashes to stands in a file beside it, for which
-# ccache looks when CCACHE_PCH_EXTSUM is set: the precompiled file holds absolute paths.
+# Compiles the sources of a target after MLIR's headers (cmake/Precompiled.h),
+# precompiled once. CMake's own target_precompile_headers names the header by
+# its absolute path on every command line, which no compiler cache matches in
+# another clone; here it is an object like any other, named by a path that
+# ccache makes relative. The hash of the header's text is in a file beside it,
+# for which ccache looks when CCACHE_PCH_EXTSUM is set: the precompiled file
+# holds absolute paths.
 
 function(triton_xe_use_precompiled_header target)
 endfunction()

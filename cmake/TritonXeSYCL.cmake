@@ -4,7 +4,7 @@
 # do, no device compiler is involved.
 
 # pip builds wheels with packages in a folder that is not Python's prefix, so the
-# package itself is asked, too, where its headers are.
+# package itself is queried, too, for the place of its headers.
 find_package(Python COMPONENTS Interpreter QUIET)
 if(Python_EXECUTABLE)
   execute_process(

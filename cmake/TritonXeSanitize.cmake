@@ -6,8 +6,9 @@
 string(REPLACE "-DNDEBUG" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 
-# LLVM is built without run-time types, so that `vptr` has nothing to compare. What is found ends the process, as only
-# then a test fails. Line numbers and frame pointers are for the stacks that are printed.
+# LLVM is built without run-time types, so that `vptr` has nothing to compare. A
+# finding ends the process, as only then a test fails. Line numbers and frame
+# pointers are for the stacks that are printed.
 add_compile_options(
   -fsanitize=${TRITON_XE_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
   -gline-tables-only -fno-omit-frame-pointer)

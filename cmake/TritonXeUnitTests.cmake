@@ -7,7 +7,7 @@ add_custom_target(triton-xe-unit-tests)
 # add_triton_xe_unittest(<name> [MLIR] SOURCES a.cpp ... LINK lib ...)
 #
 # A test program with gtest's main(), part of triton-xe-unit-tests and a ctest. MLIR
-# says that it includes headers of MLIR, which then come precompiled.
+# states that it includes headers of MLIR, which then come precompiled.
 function(add_triton_xe_unittest name)
   cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})

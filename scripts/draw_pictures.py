@@ -89,7 +89,7 @@ def draw_report() -> str:
 
 
 def is_current(picture: Path) -> bool:
-    """Return whether the report is the one of the picture, as far as this compiler can tell."""
+    """Return whether the report is the one of the picture, as far as this compiler can determine."""
     if not picture.exists():
         return False
     installed = re.search(r"ocloc ([\d.]+)", picture.read_text())
@@ -108,7 +108,7 @@ def list_passes(pipelines: list[str]) -> list[str]:
     result = subprocess.run(command, input="module {}", capture_output=True, text=True, check=True)
     dump = re.search(r"builtin\.module\((.*)\)", result.stderr, re.DOTALL)
     assert dump, "the tool prints its pipeline"
-    # Options are in braces, lists of theirs in braces of their own.
+    # Options are in braces, lists of theirs in separate braces.
     text, changed = dump[1], True
     while changed:
         text, changed = re.subn(r"\{[^{}]*\}", "", text)

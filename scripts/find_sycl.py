@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Print the folders that the SYCL runtime may be in, for CMake: separated by semicolons, the likeliest first.
 
-Packages of a build that pip isolates are found through the search path alone: `sys.prefix` is that of the Python behind
-the isolation.
+Packages of a build that pip isolates are found through the search path alone: `sys.prefix` is that of the Python
+outside of the isolation.
 """
 
 from __future__ import annotations

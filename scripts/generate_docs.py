@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Write the manual of the dialects and passes below docs/ from their TableGen definitions; `make docs` runs it.
 
-With --check nothing is written: the script fails when the files are not what the definitions say. Either way it fails
-when an operation, attribute, type, pass or dialect has no summary or description.
+With --check nothing is written: the script fails when the files do not match the definitions. Either way it fails when
+an operation, attribute, type, pass or dialect has no summary or description.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def main() -> int:
         path = ROOT / page
         if arguments.check:
             if not path.is_file() or path.read_text() != content:
-                problems.append(f"{page}: not what the definitions say; run `make docs`")
+                problems.append(f"{page}: does not match the definitions; run `make docs`")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content)

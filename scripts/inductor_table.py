@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Write the table of docs/Inductor.md, of what ran, from what the tests of Inductor say they show.
+"""Write the table of docs/Inductor.md, of what ran, from the statements of the tests of Inductor.
 
     .venv/bin/python scripts/inductor_table.py           # update docs/Inductor.md
     .venv/bin/python scripts/inductor_table.py --check   # fail when it is not up to date

@@ -57,7 +57,7 @@ if command -v dpkg-query > /dev/null; then
     esac
   done
 else
-  # Not Debian: judge by what the build asks for.
+  # Not Debian: judge by what the build requires.
   tools="ccache clang++-22 cmake ninja"
   if test "$purpose" = test; then tools="$tools spirv-val"; fi
   for tool in $tools; do

@@ -41,8 +41,8 @@ def install(python: Path, *requirements: str) -> bool:
 def install_torch(python: Path, packages: Path, version: str) -> bool:
     """Install torch as it is on PyPI.
 
-    Of what its build for CUDA requires it gets the two libraries that torch asks whether there is a GPU: the runtime
-    and its profiler. What it requires besides, the torch below it requires, too.
+    Of what its build for CUDA requires it gets the two libraries in which torch checks whether there is a GPU: the
+    runtime and its profiler. Its other requirements are those of the torch below it.
     """
     if not install(python, f"torch=={version}"):
         return False
@@ -62,7 +62,7 @@ def library(name: str) -> str:
 
 
 def load_sanitizers(folder: Path, packages: Path) -> None:
-    """Let Python load the library of sanitizers ahead of all others, as extension modules that are built with them ask.
+    """Let Python load the library of sanitizers ahead of all others, as extension modules built with them require.
 
     `bin/python` becomes a script, which is `sys.executable` for Python. Programs that Python starts do not load the
     library: some bring along a newer C++ library, others a handler of signals. The C++ library is there from the
@@ -105,7 +105,7 @@ def main() -> int:
         return 1
     if arguments.torch and not install_torch(python, folder / here, arguments.torch):
         return 1
-    # Behind the environment's own packages; files of the same kind in there, of editable installs, are read, too.
+    # After the environment's own packages; files of the same kind in there, of editable installs, are read, too.
     (folder / here / "shared.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
     # The OpenCL runtime is looked for beside Python.
     link_all(Path(sys.prefix, "lib"), folder / "lib")

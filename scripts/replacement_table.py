@@ -21,7 +21,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "replaced
 
 
 def describe_symbols(entries: list[Entry]) -> str:
-    """Return the symbols of a row; behind those that not all versions have stand the versions."""
+    """Return the symbols of a row; those that not all versions have are followed by the versions."""
     common = max((entry.versions for entry in entries), key=len)
     return ", ".join(
         f"`{entry.symbol}`" + ("" if entry.versions == common else f" ({', '.join(entry.versions)})")

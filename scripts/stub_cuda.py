@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Stand-ins for NVIDIA's libraries, so that a CUDA build of torch can be imported where nothing uses them.
+"""Substitutes for NVIDIA's libraries, so that a CUDA build of torch can be imported where nothing uses them.
 
     .venv-torch-2.15.0/bin/python scripts/stub_cuda.py
 
 New releases of torch are on PyPI only as builds for CUDA, whose libraries name several gigabytes of others that are
-loaded with them. A machine without a GPU calls none of these, but for the CUDA runtime and its profiler, which torch
-asks how many devices there are. Each of the others becomes a library with the functions that torch's libraries refer
-to, in the versions that they name; whoever calls one ends the process with the function's name. torch itself is as it
-was released.
+loaded with them. A machine without a GPU calls none of these, but for the CUDA runtime and its profiler, in which torch
+queries the number of devices. Each of the others becomes a library with the functions that torch's libraries refer to,
+in the versions that they name; a call of one ends the process with the function's name. torch itself is as it was
+released.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ ROOTS = ("libtorch_python.so", "libtorch_global_deps.so")
 HEADER = """#include <stdio.h>
 #include <stdlib.h>
 static void fail(const char *name) {
-  fprintf(stderr, "%s: a stand-in of the CUDA library, which this environment does not have\\n", name);
-  abort();
+  fprintf(stderr, "%s: a substitute of the CUDA library, which this environment does not have\\n", name); abort();
 }
 """
 
@@ -135,7 +134,7 @@ def main() -> int:
         return 0
     for name, functions in assign_symbols(libraries, missing).items():
         build(runtime.parent / name, functions)
-    print(f"stand-ins: {', '.join(missing)}")
+    print(f"substitutes: {', '.join(missing)}")
     return 0
 
 

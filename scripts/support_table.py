@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Write the table of what of the language is supported, from what the tests say they cover.
+"""Write the table of what of the language is supported, from the statements of the tests on what they cover.
 
     .venv/bin/python scripts/support_table.py           # update the page
     .venv/bin/python scripts/support_table.py --check   # fail when it is not up to date

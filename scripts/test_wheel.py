@@ -3,7 +3,7 @@
 
     .venv/bin/python scripts/test_wheel.py dist --triton 3.7.1 3.9.0
 
-Of the wheels in the folder it is the newest one for this Python. Each Triton is installed in turn. With it run the
+Among the wheels in the folder it is the newest one for this Python. Each Triton is installed in turn. With it run the
 example of README.md, `triton-xe info`, the tests below `test/wheel` and a slice of those that run with every Triton. In
 the end the wheel is uninstalled, and must leave nothing.
 """
@@ -41,7 +41,7 @@ def namespace() -> list[str]:
 
 
 class Environment:
-    """A virtual environment, with a home folder of its own."""
+    """A virtual environment, with a separate home folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "environment"
@@ -63,7 +63,7 @@ class Environment:
         print("$", program, *arguments, flush=True)
         # Nothing of the environment that this script runs in.
         variables = {"HOME": str(self.home), "PATH": f"{self.folder / 'bin'}:/usr/bin:/bin", "LANG": "C.UTF-8"}
-        # Compiled files of Python would be left behind.
+        # Compiled files of Python would remain.
         variables["PYTHONDONTWRITEBYTECODE"] = "1"
         command = [*namespace(), self.folder / "bin" / program, *arguments]
         result = subprocess.run(command, env=variables, cwd=self.home, check=False)

@@ -1,10 +1,10 @@
 //===- attention_backward.cl - Gradients of attention by hand -------------===//
 // SPDX-License-Identifier: MIT
 //
-// A work-group of 8 sub-groups goes through 32 rows at a time with 32 rows of its
-// own, in bf16. Two sub-groups share 8 of its rows and have 16 of the others each,
-// with sums of all of a row's elements, so that nothing is exchanged before the end.
-// Rows of tensors begin at multiples of 64 bytes.
+// A work-group of 8 sub-groups goes through 32 rows at a time with 32 rows that
+// no other has, in bf16. Two sub-groups share 8 of its rows and have 16 of the
+// others each, with sums of all of a row's elements, so that nothing is
+// exchanged before the end. Rows of tensors begin at multiples of 64 bytes.
 //
 //   KERNEL  KV    gradients of keys and values. Rows of queries after the last one
 //                 are zero, as messages read them, with a logarithm of 0, and add
@@ -100,7 +100,7 @@ SUB_GROUPS(8) kernel void backward_kv(__global char *q, __global char *k, __glob
     float8 scores = weights * (products(value, grad, length, stride, first) - change);
     add_products(keyGrad, __spirv_ConvertFToBF16INTEL(scores), q, length, stride, first);
   }
-  // Of the sums of two sub-groups one gets those of keys, the other one those of values.
+  // One of two sub-groups gets the sums of keys, the other one those of values.
   UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
     exchanged[pair][side][d][lane] = side ? keyGrad[d] : valueGrad[d];
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -5,7 +5,7 @@
 // share a head of the cache, in bf16. A table has the place of each token.
 // A work-group of 4 sub-groups has a part, and each sub-group every fourth run
 // of 16 tokens with all rows and columns: nothing is exchanged until the end. A
-// lane reads the key of its own token, which is a column of the right operand.
+// lane reads the key of its token, which is a column of the right operand.
 //
 //   GROUP   heads that share one of the cache
 //   SPLITS  parts of a sequence

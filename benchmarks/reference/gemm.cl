@@ -186,7 +186,7 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
 #if TB
   int fetchedColumn = get_group_id(1) * 256 + group * 8;
 #else
-  // A step of B has as many rows, of 256 elements each.
+  // A step of B has the same number of rows, of 256 elements each.
   int perRow = 256 / STEP;
   int fetchedColumn = get_group_id(1) * 256 + group % perRow * STEP;
   int fetchedStep = group / perRow * 8;

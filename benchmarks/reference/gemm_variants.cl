@@ -7,7 +7,7 @@
 // what 2D block messages want; nothing is checked.
 //
 //   KERNEL  SLICES   one stretch of K, of an even number of elements, of one tile, in
-//                    bf16, into a slice of its own
+//                    bf16, into a separate slice
 //           ATOMIC   the same, added to the result
 //           STREAM   stream-K in f16: stretches of equal length of all tiles' steps,
 //                    which are joined in the order of the programs

@@ -40,7 +40,7 @@ FOUR_SUB_GROUPS kernel void layer_norm(global short *out, global float *means, g
   parts = 0;
   from = x + place;
   for (int end = columns - place, start = 0; start < columns; start += 256, end -= 256, from += 256) {
-    // What is not there is no distance from the mean.
+    // A missing element has no distance from the mean.
     float4 centred = read_row(addresses4(from, end, x), end, mean) - mean;
     parts = fma(centred, centred, parts);
   }

@@ -1,4 +1,4 @@
-//===- prefill.cl - Prefills behind a cached prefix by hand ---------------===//
+//===- prefill.cl - Prefills after a cached prefix by hand ----------------===//
 // SPDX-License-Identifier: MIT
 //
 // New tokens of a sequence against those of its cache, which lie in pages of 16,

@@ -3,7 +3,7 @@
 //
 // Work-groups of 4 sub-groups of 16 lanes: neighbours in memory are neighbours
 // in a sub-group, and a lane's elements are APART: 64, or 16 where each
-// sub-group has a row of its own. Sizes and strides are what they are at run
+// sub-group has a separate row. Sizes and strides are what they are at run
 // time, so that nothing is known of the alignment of a row in bf16: each lane
 // has 16 bits per message.
 //
@@ -108,8 +108,8 @@ INLINE float sum(float8 x) { return sum(x.lo + x.hi); }
 INLINE float highest(float4 x) { return fmax(fmax(x.x, x.y), fmax(x.z, x.w)); }
 INLINE float highest(float8 x) { return highest(fmax(x.lo, x.hi)); }
 
-// The same of all lanes of the work-group, through memory that nobody reads any
-// more.
+// The same of all lanes of the work-group, through memory that is no longer
+// read.
 INLINE float sum_of_all(local float4 *parts, float own) {
   ((local float *)parts)[get_sub_group_id()] = sub_group_reduce_add(own);
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -16,7 +16,7 @@ float4 merge(float4 v) {
   return (float4)(low.x, high.x, low.y, high.y);
 }
 
-// Neighbours that are as many lanes away.
+// Neighbours at this distance in lanes.
 float4 exchange(float4 v, int lane, int distance) {
   float4 other = (float4)(sub_group_shuffle_xor(v.x, distance), sub_group_shuffle_xor(v.y, distance),
                           sub_group_shuffle_xor(v.z, distance), sub_group_shuffle_xor(v.w, distance));

@@ -28,7 +28,7 @@ FORK_RECORD = (
     "triton/backends/intel/driver.py,,",
 )
 
-#: A stand-in for pip: it removes what the fork has installed, and reports what it was told.
+#: A substitute for pip: it removes what the fork has installed, and reports what it was told.
 PIP = """\
 import shutil, sys
 from pathlib import Path
