@@ -66,7 +66,7 @@ struct Translation {
   cl::OptionCategory category{"triton-xe-translate options"};
 
   cl::opt<Action> action{
-      cl::desc("What to do:"), cl::Required, cl::cat(category),
+      cl::desc("The action:"), cl::Required, cl::cat(category),
       cl::values(
           clEnumValN(Action::TranslateToLLVMIR, "mlir-to-llvmir",
                      "Translate a module of the LLVM dialect to LLVM IR"),
@@ -86,7 +86,8 @@ struct Translation {
                      "CPU device"))};
 
   cl::opt<InstructionSet> instructionSet{
-      "instruction-set", cl::desc("What the CPU device's processor has:"),
+      "instruction-set",
+      cl::desc("The instructions of the CPU device's processor:"),
       cl::init(InstructionSet::AVX2), cl::cat(category),
       cl::values(clEnumValN(InstructionSet::AVX2, "avx2", "AVX2, FMA and F16C"),
                  clEnumValN(InstructionSet::AVX512, "avx512",

@@ -1,4 +1,4 @@
-//===- CachedMember.cpp - What a type answers to a name -------------------===//
+//===- CachedMember.cpp - Members of types, by their names ----------------===//
 // SPDX-License-Identifier: MIT
 
 #include "CachedMember.h"

@@ -1,4 +1,4 @@
-//===- CachedMember.h - What a type answers to a name -----------*- C++ -*-===//
+//===- CachedMember.h - Members of types, by their names --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Python finds a method or a property through the object, its type and the

@@ -122,7 +122,7 @@ py::dict describeTiming(const Timing &timing, const Code &code) {
 
 void bindTiming(py::module_ &module) {
   py::class_<ChipModel, std::shared_ptr<ChipModel>>(
-      module, "ChipModel", "What the timing model has to know of a chip.")
+      module, "ChipModel", "The properties of a chip for the timing model.")
       .def(py::init(&makeChip), py::kw_only(), py::arg("cores"),
            py::arg("engines"), py::arg("threads"), py::arg("lanes_per_cycle"),
            py::arg("dpas_cycles_per_row"), py::arg("load_store_bytes"),

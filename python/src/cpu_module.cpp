@@ -113,7 +113,7 @@ void bindDevice(py::module_ &module) {
            "Load an object file and return the kernel `name`.")
       .def_readonly("name", &Device::name)
       .def_readonly("instruction_sets", &Device::instructionSets,
-                    "What kernels can be compiled for, the smallest first.")
+                    "The targets of kernels, the smallest first.")
       .def_property_readonly("is_cpu", [](const Device &) { return true; })
       .def_property_readonly(
           "max_work_group_size",

@@ -162,7 +162,7 @@ void bindKernel(py::module_ &module) {
                              })
       .def_property_readonly(
           "counts", &getCounts,
-          "What launches have executed while counting was on, in all: of each "
+          "The sums over launches while counting was on: for each "
           "instruction its address, executions, lanes, bytes, cache lines and "
           "bank conflicts.")
       .def_property_readonly(
@@ -226,7 +226,7 @@ PYBIND11_MODULE(_simulator, module) {
         return py::make_tuple(total.executions, total.lanes, total.bytes,
                               total.cacheLines, total.bankConflicts);
       },
-      "What launches of all kernels have executed while counting was on: "
+      "The sums over launches of all kernels while counting was on: "
       "executions, lanes, bytes, cache lines and bank conflicts.");
   module.def(
       "count_instructions",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*===- triton_xe.h - Exported kernels -----------------------------*- C -*-===*\
 |*
-|* What the files that `triton-xe compile` writes need in a program: how they
+|* The interface of the files that `triton-xe compile` writes: how they
 |* describe a kernel, and the functions that launch one. There are two
 |* libraries with such functions:
 |*
@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/** What a launch returns. */
+/** The status of a launch. */
 typedef enum triton_xe_status {
   TRITON_XE_SUCCESS = 0,
   /** No usable device, or the device was lost. */
@@ -47,7 +47,7 @@ typedef enum triton_xe_status {
   TRITON_XE_ERROR_LAUNCH,
   /** An assertion of the kernel does not hold. */
   TRITON_XE_ERROR_ASSERTION,
-  /** What kernels that check themselves find. */
+  /** The errors that kernels that check themselves find. */
   TRITON_XE_ERROR_ACCESS,
   TRITON_XE_ERROR_RACE,
   TRITON_XE_ERROR_BARRIER,
@@ -102,14 +102,14 @@ typedef struct triton_xe_argument {
   const char *name;
   /** Of `triton_xe_type`. */
   uint8_t type;
-  /** What the kernel was compiled for, and launches check: 16 (the value is a
+  /** The assumption of the kernel, which launches check: 16 (the value is a
       multiple), 1 (it is 1, and the kernel does not take it), or 0. */
   uint8_t hint;
   /** Of descriptors: dimensions, and the size of an element in bytes. */
   uint8_t rank, element_bytes;
 } triton_xe_argument;
 
-/** What a launch has to satisfy; the notation is the compiler's. */
+/** A condition on launches; the notation is the compiler's. */
 typedef struct triton_xe_condition {
   int64_t surface;
   const int64_t *code;
@@ -136,7 +136,7 @@ typedef struct triton_xe_kernel {
   void *state;
 } triton_xe_kernel;
 
-/** What torch's AOTInductor finds in a kernel's library, under the kernel's
+/** The data that torch's AOTInductor finds in a kernel's library, under its
     name. */
 typedef struct triton_xe_torch_kernel {
   triton_xe_kernel *kernel;
@@ -179,8 +179,8 @@ TRITON_XE_API triton_xe_status triton_xe_cpu_launch_sized(
     next one. */
 TRITON_XE_API const char *triton_xe_cpu_error_message(void);
 
-/** What the library understands: the version of descriptions in the upper 32
-    bits, that of object code in the lower ones. */
+/** The formats that the library reads: the version of descriptions in the upper
+   32 bits, that of object code in the lower ones. */
 TRITON_XE_API uint64_t triton_xe_cpu_version(void);
 
 /** Runs a `triton_xe_torch_kernel`, as code of AOTInductor does it: pointers

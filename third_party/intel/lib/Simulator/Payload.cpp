@@ -1,4 +1,4 @@
-//===- Payload.cpp - What a thread finds at its start ---------------------===//
+//===- Payload.cpp - Registers of a thread at its start -------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Payload.h"

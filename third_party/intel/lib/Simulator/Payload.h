@@ -1,4 +1,4 @@
-//===- Payload.h - What a thread finds at its start -------------*- C++ -*-===//
+//===- Payload.h - Registers of a thread at its start -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_INTEL_LIB_SIMULATOR_PAYLOAD_H

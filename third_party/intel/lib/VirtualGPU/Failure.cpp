@@ -1,4 +1,4 @@
-//===- Failure.cpp - What the virtual GPU refuses -------------------------===//
+//===- Failure.cpp - Errors of the virtual GPU ----------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/VirtualGPU/Failure.h"

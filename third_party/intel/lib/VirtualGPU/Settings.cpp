@@ -1,4 +1,4 @@
-//===- Settings.cpp - What the user has selected --------------------------===//
+//===- Settings.cpp - Settings of the user --------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Settings.h"

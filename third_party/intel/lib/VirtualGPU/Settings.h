@@ -1,4 +1,4 @@
-//===- Settings.h - What the user has selected ------------------*- C++ -*-===//
+//===- Settings.h - Settings of the user ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef TRITON_INTEL_LIB_VIRTUALGPU_SETTINGS_H

@@ -18,7 +18,7 @@ def DotOpInterface : OpInterface<"DotOpInterface"> {
   let methods = [
     InterfaceMethod<"The left operand: rows x K.", "::mlir::Value", "getA">,
     InterfaceMethod<"The right operand: K x columns.", "::mlir::Value", "getB">,
-    InterfaceMethod<"What is added to the product.", "::mlir::Value", "getC">,
+    InterfaceMethod<"The accumulator.", "::mlir::Value", "getC">,
     InterfaceMethod<"The use of the accumulator.", "::mlir::OpOperand &",
                     "getCMutable">,
   ];

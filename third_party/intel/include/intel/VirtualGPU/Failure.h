@@ -1,4 +1,4 @@
-//===- Failure.h - What the virtual GPU refuses -----------------*- C++ -*-===//
+//===- Failure.h - Errors of the virtual GPU --------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // Nothing that the virtual GPU does not know passes silently. The reported

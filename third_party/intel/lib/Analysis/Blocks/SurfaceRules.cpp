@@ -1,4 +1,4 @@
-//===- SurfaceRules.cpp - What 2D block messages can address --------------===//
+//===- SurfaceRules.cpp - Surfaces of 2D block messages -------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/Blocks/SurfaceRules.h"

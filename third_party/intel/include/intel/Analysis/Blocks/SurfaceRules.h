@@ -1,4 +1,4 @@
-//===- SurfaceRules.h - What 2D block messages can address ------*- C++ -*-===//
+//===- SurfaceRules.h - Surfaces of 2D block messages -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A surface is the rectangle in memory that a 2D block message addresses: base,

@@ -1,4 +1,4 @@
-//===- EngineCycles.h - What a cycle of a vector engine does ----*- C++ -*-===//
+//===- EngineCycles.h - Cycles of vector engines ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // The figures of a vector engine that models of costs count with. Only those of

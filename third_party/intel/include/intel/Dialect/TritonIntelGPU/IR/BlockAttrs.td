@@ -23,7 +23,7 @@ def TTIG_BlockOrderAttr
 def TTIG_SurfaceRulesAttr
     : EnumAttr<TritonIntelGPU_Dialect, TTIG_SurfaceRulesEnum, "rules"> {
   let description = [{
-    What is known of the rules of a surface; see `ttig.surface`.
+    The known rules of a surface; see `ttig.surface`.
 
     `#ttig.rules<checked>`
   }];
