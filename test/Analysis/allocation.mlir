@@ -23,7 +23,7 @@ tt.func @reuse(%x: tensor<32x32xf16, #blocked>) {
   tt.return
 }
 
-// Storage follows the type: several buffers, and gaps behind every 64 elements
+// Storage follows the type: several buffers, and gaps after every 64 elements
 // but the last.
 tt.func @sizes() {
   // expected-remark@below {{bytes 0 to 6144}}
@@ -48,7 +48,7 @@ tt.func @views(%x: tensor<32x32xf16, #blocked>, %i: i32) {
   tt.return
 }
 
-// What a loop reads it needs to the end of its last iteration.
+// A buffer that a loop reads is in use to the end of its last iteration.
 tt.func @loop(%x: tensor<32x32xf16, #blocked>, %lb: index, %ub: index, %step: index) {
   // expected-remark@below {{bytes 0 to 2048, used by 1 to 5}}
   %a = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
@@ -136,7 +136,8 @@ tt.func @scratch(%x: tensor<32x32xf16, #blocked>) {
   tt.return
 }
 
-// The memory of a function lies after all that is in use at any of its calls.
+// The memory of a function lies after all memory that is in use at any of its
+// calls.
 tt.func private @callee(%x: tensor<32x32xf16, #blocked>) attributes {noinline = true} {
   // expected-remark@below {{bytes 4096 to 6144}}
   %a = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
@@ -222,7 +223,7 @@ tt.func @around_loop(%x: tensor<64xf32, #line>, %lb: index, %ub: index, %step: i
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory
 
-// A second place would make the work-group ask for one more unit of memory.
+// A second place would make the work-group require one more unit of memory.
 // expected-remark@below {{1024 bytes in all}}
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 tt.func @full(%x: tensor<4x16xf32, #line>) {

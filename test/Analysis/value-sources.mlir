@@ -96,7 +96,8 @@ tt.func public @blocks(%a: i32, %b: i32, %c: i1, %d: i1) {
 
 // -----
 
-// What all callers pass, through two functions; what all returns give. A call belongs to one callee.
+// The values that all callers pass, through two functions; the values of all
+// returns. A call belongs to one callee.
 tt.func public @caller(%a: i32, %b: i32, %c: i1) {
   // expected-remark @+1 {{ends: kept#0 seen#0 inner_seen#0 result#0 far#0}}
   %x = arith.addi %a, %b {test.tag = "x", test.ends} : i32
@@ -128,8 +129,9 @@ tt.func private @inner(%p: i32, %c: i1) -> i32 attributes {noinline = true} {
 
 // -----
 
-// Of a public function nobody knows all callers, even if there is one; functions without a body return something new.
-// What nobody calls has no origins.
+// The callers of a public function are not all known, even if there is one;
+// functions without a body return something new. A function without callers has
+// no origins.
 tt.func public @entry(%a: i32) {
   // expected-remark @+1 {{origins: entry.arg0}}
   %0 = arith.extsi %a {test.origins} : i32 to i64

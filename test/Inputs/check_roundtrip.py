@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 #: The text of Triton 3.8 and 3.9 where 3.7.1 writes another: blocks without `tensor<>`, in types of descriptors and
-#: behind the type of their elements; pointers to memory that is only read.
+#: after the type of their elements; pointers to memory that is only read.
 SPELLINGS = (
     (r"tensordesc<(\d[^<>]*)>", r"tensordesc<tensor<\1>>"),
     (r"(make_tensor_descriptor .* : <\w+>, )<(\d[^<>]*)>", r"\1<tensor<\2>>"),
@@ -29,7 +29,7 @@ CACHE_POLICY = re.compile(
 
 
 def spell_cache_words(policy: re.Match) -> str:
-    """The words as 3.7.1 has them, before the other attributes; those that say nothing are left out."""
+    """The words as 3.7.1 has them, before the other attributes; those without effect are left out."""
     modifier, eviction, attributes = policy.groups()
     words = [f"cacheModifier = {modifier}"] if modifier != "none" else []
     words += [f"evictionPolicy = {eviction}"] if eviction != "evict_normal" else []

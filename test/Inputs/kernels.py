@@ -687,7 +687,7 @@ def layer_norm(x, w, b, y, mean, n, eps, BLOCK: tl.constexpr):
         tl.store(y + row * n + columns, value, mask=mask)
 
 
-# What later languages add ----------------------------------------------------
+# The additions of later languages ----------------------------------------------------
 
 
 @case(x="*i32", h="*fp16", n="i64")

@@ -22,7 +22,7 @@ _SIMPLE = {
 
 
 class Rejected(Exception):
-    """The launch has no defined result; the message says why."""
+    """The launch has no defined result; the message states why."""
 
 
 def limit(dtype: str) -> int:
@@ -55,7 +55,7 @@ def _binary(machine: Machine, e: Expr, a: np.ndarray, b: np.ndarray) -> np.ndarr
             a, b = convert(a, e.attrs[0]), convert(b, e.attrs[0])
         return _COMPARE[e.op](a, b)
     if e.dtype.startswith("*"):
-        raise ValueError("pointers have operations of their own")
+        raise ValueError("pointers have separate operations")
     a, b = convert(a, e.dtype), convert(b, e.dtype)
     if e.op in ("div", "mod"):
         return divide(a, b, e.op == "mod")

@@ -13,7 +13,7 @@ import triton.language as tl
 """
 
 #: Parameters and body of what kernels call: of reductions and scans, and functions that are not inlined (`outlined`).
-#: Each stands behind those that it calls itself.
+#: Each follows those that it calls itself.
 FUNCTIONS = {
     "combine_add": "(a, b):\n    return a + b",
     "combine_max": "(a, b):\n    return tl.maximum(a, b).to(a.dtype)",

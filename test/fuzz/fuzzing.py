@@ -53,7 +53,7 @@ def failure_of(outcome: Outcome) -> Failure | None:
 
 
 def fails_like(pool: Pool, failure: Failure, options: dict) -> Callable[[Program], bool]:
-    """Returns a function that says whether a program fails with the same signature."""
+    """Returns a function that returns whether a program fails with the same signature."""
 
     def fails(program: Program) -> bool:
         found = failure_of(pool.run(run_alone, program, options, timeout=60))

@@ -30,7 +30,7 @@ class Operand:
     def __init__(self, w: Writer, tensor: Tensor, shape: tuple[int, int], axis: int) -> None:
         self.w, self.tensor, self.shape, self.axis = w, tensor, shape, axis
         self.step = shape[axis]
-        self.form = w.rng.choice(["anew", "carried", "scalar", "block", "carried block"])
+        self.form = w.rng.choice(["recomputed", "carried", "scalar", "block", "carried block"])
         self.name = w.fresh("p")
         self.transposed = w.rng.random() < 0.25
         self.masked = w.rng.random() < 0.6
@@ -116,7 +116,7 @@ class Operand:
             moved = Expr("advance", (place, *steps), start.dtype, self.shape)
             tile = Expr("bload", (place,), dtype, self.shape, ((0, 1),))
             return [Stmt("assign", self.name, (start,))], tile, [Stmt("assign", self.name, (moved,))]
-        if self.form == "anew":
+        if self.form == "recomputed":
             return [], Expr("load", (self.place(now), *self.mask(now)), dtype, self.shape), []
         start = self.place(numbers)
         distance = const(self.step)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Draws a program and launches of it from a seed.
 
-Kernels are typed by construction. Whether a launch is defined is not proved: the oracle runs it, asks for barriers, and
+Kernels are typed by construction. Whether a launch is defined is not proved: the oracle runs it, requests barriers, and
 refuses it. Memory is as large as what a launch touches.
 """
 
@@ -216,7 +216,7 @@ def has_undefined_values(program: Program) -> bool:
 
 
 def check_extents(machine: Machine) -> None:
-    """Views of one buffer have to cover what is accessed through them: no tensor says so of what is ahead of it."""
+    """Views of one buffer have to cover what is accessed through them: no tensor describes the memory ahead of it."""
     used = [slot.buffer for slot in machine.launch.slots]
     for name, (low, _) in machine.touched.items():
         slot = machine.slots[name]

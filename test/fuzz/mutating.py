@@ -28,14 +28,14 @@ FILES_PER_KERNEL = 40
 #: Seconds that a pass may take for a kernel that normally takes less than one.
 TIMEOUT = 30.0
 
-#: The page on passes is made of their definitions, so that it names all of them.
+#: The page on passes is generated from their definitions, so that it names all of them.
 _PAGE = Path(__file__).parents[2] / "docs" / "Passes.md"
 #: Passes that damaged IR goes through one by one: ours, and two of MLIR.
 PASSES = ("canonicalize", "cse", *re.findall(r"^### `-([\w-]+)`", _PAGE.read_text(), re.MULTILINE))
 
 _TOKEN = re.compile(r"%[\w#]+|!?[a-z_][\w.]*|-?\d+|[#@][\w.]+|\"[^\"]*\"|[<>{}\[\](),:=x]")
-#: Texts that the parsers of MLIR and LLVM 22.1 do not survive. MLIR asks the type of a dense array for its width before
-#: it looks whether the type has one (`parseDenseArrayAttr`); LLVM creates all elements of a constant vector.
+#: Texts that the parsers of MLIR and LLVM 22.1 do not survive. MLIR queries the width of the type of a dense array
+#: before it checks whether the type has one (`parseDenseArrayAttr`); LLVM creates all elements of a constant vector.
 _FATAL = re.compile(r"array<index\b|<\d{7,} x ")
 _TYPES = ("i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "index")
 _NUMBERS = ("0", "1", "-1", "2", "3", "7", "16", "64", "2147483647", "-2147483648", "9223372036854775807")
@@ -191,7 +191,7 @@ def mutate_line(line: str, text: str, rng: random.Random) -> str:
 
 
 def judge_error(error: Exception) -> str | None:
-    """Return why an error is a finding; none for one that says what is wrong with the input."""
+    """Return why an error is a finding; none for one that states what is wrong with the input."""
     text = str(error)
     if "crashed in" in text:
         match = re.search(r"crashed in (the pass `[^`]*`|the [\w ]+)( \([^)]*\))?", text)
@@ -273,7 +273,7 @@ class Batch:
 
 
 def damage_stages(seed: int, count: int) -> Batch:
-    """Record, in a worker, the stages of the program of a seed, and damage them so many times."""
+    """Record, in a worker, the stages of the program of a seed, and damage them `count` times."""
     batch = Batch()
     stages = record_stages(seed)
     for text, pipeline in ir_tasks(stages, random.Random(seed), count if stages else 0):
@@ -353,7 +353,7 @@ def mutate_bytes(data: bytes, rng: random.Random) -> bytes:
         other = rng.randrange(len(data))
         changed[place], changed[other] = changed[other], changed[place]
     else:
-        # The head of a file says where all else is.
+        # The head of a file states where everything else is.
         changed[rng.randrange(min(64, len(data)))] = rng.randrange(256)
     return bytes(changed)
 

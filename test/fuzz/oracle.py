@@ -3,8 +3,8 @@
 
 The oracle also refuses launches that are not defined: an access outside of a buffer, a race of program instances, a
 load of what was stored since the last barrier, an address of an accessed element that wraps around, a float that would
-be rounded. Masks and bounds may wrap around, and so may addresses of elements that a mask excludes. What the oracle
-accepts has one result, bit by bit.
+be rounded. Masks and bounds may wrap around, and so may addresses of elements that a mask excludes. A program that the
+oracle accepts has one result, bit by bit.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def decode(raw: np.ndarray, dtype: str) -> np.ndarray:
 def contents(seed: int, dtype: str) -> np.ndarray:
     """Return the bytes of a buffer before a launch: small whole numbers as floats, and mostly small integers.
 
-    A launch asks for them several times, and must not change them.
+    A launch requests them several times, and must not change them.
     """
     generator = np.random.default_rng(seed)
     count = CAPACITY // ITEM_SIZES[dtype]
@@ -145,7 +145,7 @@ class Buffer:
     memory: np.ndarray
     writer: np.ndarray = field(init=False)
     reader: np.ndarray = field(init=False)
-    #: The number of the barrier behind which an element was stored last.
+    #: The number of the barrier after which an element was stored last.
     epoch: np.ndarray = field(init=False)
     #: Number of the function of atomic operations on an element.
     atomic: np.ndarray = field(init=False)
@@ -162,7 +162,7 @@ ATOMICS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "add": np.add, "max": np.maximum, "min": np.minimum, "and": np.bitwise_and, "or": np.bitwise_or,
     "xor": np.bitwise_xor,
 }  # fmt: skip
-#: The value in `Buffer.atomic` that says: one program instance alone has had the old value.
+#: The value in `Buffer.atomic` that means: one program instance alone has had the old value.
 EXCLUSIVE = 100
 #: The reader of an element that several program instances have read.
 SEVERAL = -2
@@ -505,7 +505,7 @@ class Machine:
         return Value(np.array(base, np.int64), origins)
 
     def touch_surfaces(self) -> None:
-        """All that a descriptor of the host describes belongs to its tensor, whether the kernel reads it or not."""
+        """All memory of a descriptor of the host belongs to its tensor, whether the kernel reads it or not."""
         for slot in self.launch.slots:
             tensor = self.program.tensor(slot.tensor)
             if tensor.block:

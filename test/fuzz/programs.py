@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Generated programs: a kernel as a tree of statements and expressions, and launches of it.
 
-Everything is immutable, so that a smaller program shares the rest with the one that it was made of.
+Everything is immutable, so that a smaller program shares the rest with the one that it was derived from.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Launches programs on the device, and compares all of memory with what the oracle says."""
+"""Launches programs on the device, and compares all of memory with the results of the oracle."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
         return TensorDescriptor(
             raw.as_strided((rows, columns), (pitch, 1)), [rows, columns], [pitch, 1], list(tensor.block)
         )
-    # A tensor without elements has no address. What is touched may also lie ahead of it.
+    # A tensor without elements has no address. The touched memory may also lie ahead of it.
     least = ITEM_SIZES[tensor.dtype] if end else 0
     return place.tensor[first : first + max(least, end - base)].view(dtype)
 
@@ -178,7 +178,7 @@ def run_launch(program: Program, kernel: Any, launch: Launch, options: dict[str,
 
 @lru_cache(maxsize=4)
 def kernel_of(text: str) -> Any:
-    """Return the kernel of a module, which launches of a damaged cache ask for many times."""
+    """Return the kernel of a module, which launches of a damaged cache request many times."""
     return load_source(text, {}).kernel
 
 

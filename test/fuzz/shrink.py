@@ -168,7 +168,7 @@ def defined(program: Program) -> Program | None:
 def shrink(
     program: Program, fails: Callable[[Program], bool], seconds: float, attempts: int = 400
 ) -> tuple[Program, int]:
-    """Return the smallest program found, and how many were tried. `fails` runs one and says whether it fails so."""
+    """Return the smallest program found, and how many were tried. `fails` runs one and returns whether it fails so."""
     end, tried = time.monotonic() + seconds, 0
     changed = True
     while changed and tried < attempts and time.monotonic() < end:

@@ -96,7 +96,7 @@ def store(w: Writer) -> Stmt:
 
 
 def atomic(w: Writer) -> list[Stmt]:
-    """Draw an atomic operation: many elements may meet on one if nobody uses its result; otherwise it is a variable."""
+    """Draw an atomic operation: many elements may meet on one if its result is unused; otherwise it is a variable."""
     rng = w.rng
     types = ("i32", "u32", "i64", "u64", "fp32")
     counts = [one for one in w.apart if one.name == "counts"]

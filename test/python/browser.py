@@ -28,7 +28,7 @@ needs_browser = pytest.mark.skipif(
     not _FOUND, reason="a page is tested in a browser, and no Chromium is on this machine (chromium-headless-shell)"
 )
 
-#: Nothing but the page: no sandbox, which root cannot have, and no services that ask the network.
+#: Nothing but the page: no sandbox, which root cannot have, and no services that use the network.
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
 _FLAGS += ("--disable-component-update", "--disable-sync", "--no-first-run", "--hide-scrollbars")
 #: The ends of the pipes in the browser.
@@ -36,7 +36,7 @@ _READ, _WRITE = 3, 4
 
 
 class Page:
-    """One page. What it says on its console, its errors and what it asks the network for are in `events`."""
+    """One page. Its console output, its errors and its requests to the network are in `events`."""
 
     def __init__(self, read: int, write: int) -> None:
         self.read, self.write = read, write
@@ -130,7 +130,7 @@ class Page:
 
 @contextlib.contextmanager
 def open_page() -> Iterator[Page]:
-    """Yield a page of a browser of its own."""
+    """Yield a page of a separate browser."""
     assert _FOUND
     ends = [end for _ in range(2) for end in os.pipe()]
     # Not where they will be in the browser.

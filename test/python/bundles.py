@@ -97,7 +97,7 @@ def make_bundle(folder: Path) -> Path:
 
 
 def make_kernel(cache: Path, name: str, content: bytes = b"binary", **metadata) -> Entry:
-    """Put a kernel that nobody can launch into a cache of Triton's, with all that a finished one has."""
+    """Put a kernel that cannot be launched into a cache of Triton's, with all files of a finished one."""
     digest = hashlib.sha256(name.encode() + content).hexdigest()
     folder = cache / key_of(digest)
     folder.mkdir(parents=True)
@@ -128,7 +128,7 @@ def add(bundle: Path, cache: Path, entries: Iterable[Entry], **options) -> writi
 
 @dataclass(frozen=True)
 class Result:
-    """What a process has printed."""
+    """The output of a process."""
 
     status: int
     output: str

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compile all kernels of the suite in one process, for a GPU up to SPIR-V and for the CPU device.
 
-A build with sanitizers and assertions meets here what one compilation leaves behind for the next (`make test-full`).
+A build with sanitizers and assertions meets here what one compilation leaves for the next (`make test-full`).
 
     PYTHONPATH=test/python python -m compile_suite [--targets pvc,bmg,cpu]
 """

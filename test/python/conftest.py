@@ -28,7 +28,7 @@ os.environ["COLUMNS"] = "160"
 # already: more threads would mostly wait for each other, which they do without sleeping.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# Asked of the language as the wheel has it.
+# Queried from the language as the wheel has it.
 FEATURES = versions.features()
 if not versions.has_block_pointers():
     import triton_xe.block_pointers  # noqa: F401
@@ -54,7 +54,7 @@ def pytest_configure(config):
         sanitizers.collect_reports()
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
     config.addinivalue_line(
-        "markers", "pairwise: without --full, runs with so many sets of parameters that each two values meet in one"
+        "markers", "pairwise: without --full, runs with enough sets of parameters that each two values meet in one"
     )
     config.addinivalue_line("markers", "instruction_sets: also runs with the other instruction sets of the machine")
     config.addinivalue_line("markers", "opencl: also runs on Intel's OpenCL runtime")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Any number of different kernels, to see what compilations leave behind."""
+"""Any number of different kernels, to see what compilations do not release."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Do what a document in Markdown tells its reader to do: its Python, its commands, its files.
+"""Do what a document in Markdown instructs its reader to do: its Python, its commands, its files.
 
 Blocks of Python run one after the other, as in a notebook, and commands of `sh` in between, in one folder. So do
 commands about files in the text, such as `gdb --args python kernel.py`, unless they leave something out (`...`).
@@ -7,7 +7,7 @@ Comments of the Markdown, which readers do not see, state the rest. Before a blo
 
     <!-- file: NAME -->             it is a file of this name
     <!-- part of: NAME -->          its lines are in this file of the reader, in this order; others are at `...`
-    <!-- not run: REASON -->        nobody runs it, and why
+    <!-- not run: REASON --> it is not run, and why
 
 and anywhere, over several lines:
 
@@ -49,7 +49,7 @@ class Step:
     line: int
     #: The file's name.
     name: str = ""
-    #: The reason why nobody does it; empty for what is done.
+    #: The reason why it is not done; empty for what is done.
     reason: str = ""
 
 
@@ -62,7 +62,7 @@ _PART = re.compile(
 
 
 def read_steps(document: str) -> list[Step]:
-    """Return what is to do, in order. Raises ValueError for a comment that says nothing of a block, or too little."""
+    """Return what is to do, in order. Raises ValueError for a comment that does not describe a block, or not enough."""
     steps = []
     mark: tuple[str, str, int] | None = None
     for part in _PART.finditer(document):
@@ -93,7 +93,7 @@ def read_steps(document: str) -> list[Step]:
         elif language in RUN:
             steps.append(Step(language, text, line, reason=words))
         elif language in FILES and not words:
-            raise ValueError(f"line {line}: nobody builds this block of {language}: it is no file")
+            raise ValueError(f"line {line}: nothing builds this block of {language}: it is no file")
     if mark:
         raise ValueError(f"line {mark[2]}: no block follows")
     return steps
@@ -102,7 +102,7 @@ def read_steps(document: str) -> list[Step]:
 def find_parts(part: str, whole: str) -> str:
     """Return the first line of `part` that is not in `whole`, after the lines before it; empty if all are.
 
-    Indents do not matter, and `...` stands for lines that are left out.
+    Indents do not matter, and `...` represents lines that are left out.
     """
     lines = iter([line.strip() for line in whole.splitlines()])
     for line in map(str.strip, part.splitlines()):
@@ -124,7 +124,7 @@ def do(steps: list[Step], name: str) -> None:
             Path(step.name).write_text(step.text)
         elif step.kind == "part":
             if missing := find_parts(step.text, Path(step.name).read_text()):
-                raise ValueError(f"`{missing}` is not in {step.name}, or not behind the line above it")
+                raise ValueError(f"`{missing}` is not in {step.name}, or not after the line above it")
         elif step.kind == "sh":
             subprocess.run(["sh", "-e", "-c", step.text], check=True, stdin=subprocess.DEVNULL)
         else:

@@ -61,7 +61,7 @@ def random_layout(draw: random.Random, shape: list[int], num_warps: int) -> gl.D
 
 
 def _independent(draw: random.Random, shape: list[int]) -> list[list[int]]:
-    """Return as many bases as the shape has bits, in any order and mixed with each other."""
+    """Return one basis per bit of the shape, in any order and mixed with each other."""
     bases = _units(shape)
     draw.shuffle(bases)
     for _ in range(draw.choice((0, 0, 3, 10))):

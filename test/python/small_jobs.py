@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Jobs for processes of their own, which import this module and little else."""
+"""Jobs for separate processes, which import this module and little else."""
 
 import os
 import time

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Facts that several tests need: which operations of the language they test, which runtimes and tools there are.
 
-Tests say what they cover (`covers("tl.sum", "i32", "fp16")`, a mark); the table of support is made from these
+Tests state what they cover (`covers("tl.sum", "i32", "fp16")`, a mark); the table of support is generated from these
 marks, by `scripts/support_table.py`, and names of the language without a test are found.
 """
 
@@ -130,7 +130,7 @@ def interrupt(command: list[str], ready: str, delay: float, env: dict[str, str] 
 def record_variants(
     monkeypatch: pytest.MonkeyPatch, describe: Callable[[list[int], bool], Any], *kernels: Any
 ) -> Iterator[list[Any]]:
-    """The body of a fixture: what launches of `kernels` compile variants for, as `describe` says it of the tensors that
+    """The body of a fixture: the variants that launches of `kernels` compile, as `describe` states it for the tensors that
     messages cannot address and of whether the launch is as the kernel assumes.
     """
     compiled: list[Any] = []

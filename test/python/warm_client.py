@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A program that stands for Python, and lets the process of `warm_python` run what it is called with.
+"""A program that replaces Python, and lets the process of `warm_python` run what it is called with.
 
-Its first argument is the address of that process. What begins otherwise than a script, a module or a command, Python
-itself runs.
+Its first argument is the address of that process. Python itself runs everything other than a script, a module or a
+command.
 """
 
 from __future__ import annotations

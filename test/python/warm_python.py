@@ -68,12 +68,12 @@ _servers: dict[int, Server] = {}
 
 
 def own_server() -> Server:
-    """Return the server of this process: a fork has none, as what it would ask is the other's."""
+    """Return the server of this process: a fork has none, as the one that it would use is the other's."""
     return _servers.get(os.getpid()) or _servers.setdefault(os.getpid(), Server())
 
 
 def write_program(path: Path, *arguments: str) -> None:
-    """Write a program that calls this Python with arguments, and with its own behind them."""
+    """Write a program that calls this Python with arguments, and with its own after them."""
     client = [sys.executable, "-S", "-E", str(Path(__file__).with_name("warm_client.py")), own_server().address]
     path.write_text(f'#!/bin/sh\nexec {" ".join([*client, *arguments])} "$@"\n')
     path.chmod(0o755)
@@ -125,7 +125,7 @@ def take_over(request: dict) -> list[str]:
 
 
 def serve(listening: socket.socket) -> list[str] | None:
-    """Fork for each request; return the arguments in the fork, and nothing when the process that asks has ended."""
+    """Fork for each request; return the arguments in the fork, and nothing when the requesting process has ended."""
     running: dict[int, tuple[int, socket.socket]] = {}
     poll = select.poll()
     for file in (0, listening.fileno()):
@@ -145,7 +145,7 @@ def serve(listening: socket.socket) -> list[str] | None:
             request = read_request(connection)
             process = os.fork()
             if process == 0:
-                # Nobody else's end may depend on this process.
+                # The end of other processes may not depend on this process.
                 for end in (listening, connection, *(other for _, other in running.values())):
                     end.close()
                 return take_over(request)

@@ -74,13 +74,13 @@ def _assemble(text: str, platform: str) -> bytes:
 
 @functools.lru_cache(maxsize=64)
 def assemble(text: str, platform: str = "xehpc") -> str:
-    """Return what the disassembler says, as JSON, of the code that a text becomes."""
+    """Return the output of the disassembler, as JSON, of the code that a text becomes."""
     return native.describe_code(_assemble(text, platform), platform)
 
 
 @dataclass
 class State:
-    """The general registers of a thread behind a run, or of several."""
+    """The general registers of a thread after a run, or of several."""
 
     bytes: np.ndarray
 
@@ -109,7 +109,7 @@ def run(
     shared_bytes: int = 0,
     indirect_data: bytes = b"",
 ) -> State:
-    """Run a text behind a prologue that sets cr0.0, and before the end of the thread.
+    """Run a text after a prologue that sets cr0.0, and before the end of the thread.
 
     `registers` are the contents from register numbers on; a sequence of them is one thread each.
     """
@@ -143,10 +143,10 @@ class Result:
 
 @dataclass
 class Batch:
-    """Instructions that run in few programs: their inputs in common registers, each with a destination of its own.
+    """Instructions that run in few programs: their inputs in common registers, each with a separate destination.
 
     Sources are packed from the start of a register. The expected values are what `check` compares, by default as
-    integers; `None` stands for an element that keeps what was there.
+    integers; `None` means an element that keeps what was there.
     """
 
     lanes: int = 32

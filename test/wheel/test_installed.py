@@ -52,7 +52,7 @@ def run_llvmlite():
 
 def run(program: Path) -> str:
     command = [sys.executable, str(program)]
-    # A cache of its own: otherwise kernels of other tests would do, and nothing is compiled.
+    # A separate cache: otherwise kernels of other tests would do, and nothing is compiled.
     environment = os.environ | {"TRITON_CACHE_DIR": str(program.with_name("cache"))}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
@@ -65,7 +65,7 @@ def tool(name: str) -> str:
 
 @pytest.mark.parametrize("order", list(itertools.permutations(("triton", "numba", "llvmlite"))), ids="-".join)
 def test_other_compilers_with_llvm(tmp_path, order):
-    """Whoever comes first, all of them compile, also after the others did."""
+    """Whichever comes first, all of them compile, also after the others did."""
     program = tmp_path / "program.py"
     calls = "".join(f"run_{name}()\n" for name in (*order, order[0]))
     program.write_text(KERNEL + OTHERS + calls)

@@ -50,8 +50,8 @@ tt.func public @dot(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %c: tensor<64x
 
 // -----
 
-// Matrices of a batch have warps of their own. Where there are fewer columns
-// than lanes, lanes have rows, too. A part has no more rows than the tile.
+// Matrices of a batch have separate warps. Where there are fewer columns than
+// lanes, lanes have rows, too. A part has no more rows than the tile.
 
 // CHECK-DAG: #[[BATCH:.*]] = #ttg.blocked<{sizePerThread = [1, 16, 1], threadsPerWarp = [1, 1, 16], warpsPerCTA = [4, 1, 1], order = [2, 1, 0]}>
 // CHECK-DAG: #[[NARROW:.*]] = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -112,8 +112,8 @@ tt.func public @pairs(%x: tensor<128xf32>, %y: tensor<128xf32>, %p: tensor<128x!
 
 // -----
 
-// Concatenation is made of operations that only rename elements: the operands come one after the other, whatever the
-// rank.
+// Concatenation consists of operations that only rename elements: the operands
+// come one after the other, whatever the rank.
 
 // CHECK-LABEL: tt.func public @cat
 // CHECK-NOT: tt.cat

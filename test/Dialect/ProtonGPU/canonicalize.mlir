@@ -2,7 +2,8 @@
 
 !segment = !proton_gpu.segment<bytes = 128, space = shared>
 
-// Without records there is nothing to write: the kernel is as if it had not been asked to.
+// Without records there is nothing to write: the kernel is as it is without a
+// request.
 // CHECK-LABEL: tt.func public @no_records
 // CHECK-NEXT: tt.return
 tt.func public @no_records() {
@@ -34,7 +35,7 @@ tt.func public @records() {
   tt.return
 }
 
-// A function that is called may write to the segment: its context says so.
+// A function that is called may write to the segment: its context states it.
 // CHECK-LABEL: tt.func public @calls
 // CHECK: proton_gpu.initialize
 // CHECK: proton_gpu.save_ctx

@@ -108,7 +108,7 @@ tt.func @shapes(%x: tensor<2x4x8xf32>, %y: tensor<1x1x8xf32>)
 
 // -----
 
-// The chosen layout behind `efficient_layout` is not to be reconsidered.
+// The chosen layout of `efficient_layout` is not to be reconsidered.
 // CHECK-LABEL: tt.func @efficient_layout(
 tt.func @efficient_layout(%x: tensor<8x8xf32>) -> tensor<16x4xf32> {
   // CHECK-COUNT-2: tt.reshape

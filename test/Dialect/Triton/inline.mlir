@@ -56,7 +56,7 @@ tt.func private @magnitude(%x: i32) -> i32 {
   tt.return %x : i32
 }
 
-// Whoever asks to stay a call does.
+// A function that is marked to stay a call does.
 // CHECK-LABEL: tt.func public @no_inline(
 // CHECK: tt.call @stay
 tt.func public @no_inline(%p: !tt.ptr<f32>) {

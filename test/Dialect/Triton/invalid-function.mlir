@@ -1,8 +1,8 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
 tt.func @unknown_callee() {
-  // expected-error @+1 {{'tt.call' op expects the name of a `tt.func`, found `nobody`}}
-  tt.call @nobody() : () -> ()
+  // expected-error @+1 {{'tt.call' op expects the name of a `tt.func`, found `missing`}}
+  tt.call @missing() : () -> ()
   tt.return
 }
 

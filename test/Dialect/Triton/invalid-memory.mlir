@@ -41,7 +41,7 @@ tt.func @integer_nan(%p: !tt.ptr<tensor<8x8xi32>>) {
 
 // -----
 
-// The custom form cannot say it.
+// The custom form cannot express it.
 tt.func @other_without_mask(%p: !tt.ptr<f32>, %x: f32) {
   // expected-error @+1 {{'tt.load' op expects `other` only with a mask}}
   %0 = "tt.load"(%p, %x) <{operandSegmentSizes = array<i32: 1, 0, 1>}> : (!tt.ptr<f32>, f32) -> f32

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What holds for all operations on tensors: sizes and layouts.
+// The rules for all operations on tensors: sizes and layouts.
 
 tt.func @odd_size(%x: f32) {
   // expected-error @+1 {{'tt.splat' op expects tensors whose number of elements is a power of two, found 'tensor<6xf32>'}}
@@ -82,7 +82,7 @@ tt.func @different_operands(%x: tensor<8xf32, "a">, %y: tensor<8xf32>) {
 
 // -----
 
-// Scalars are no tensors, and nobody needs dimensions without end.
+// Scalars are no tensors, and the number of dimensions is limited.
 tt.func @no_dimension(%x: f32) {
   // expected-error @+1 {{'tt.splat' op expects tensors of rank 1 to 32, found 'tensor<f32>'}}
   %0 = tt.splat %x : f32 -> tensor<f32>
@@ -99,7 +99,7 @@ tt.func @many_dimensions(%x: f32) {
 
 // -----
 
-// What is pointed to has a size in bits.
+// A pointee has a size in bits.
 // expected-error @+1 {{expected a pointer to an integer, a float, a pointer or a ranked tensor of these, found 'index'}}
 tt.func private @pointer_to_index(!tt.ptr<index>)
 

@@ -29,7 +29,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // What counts is where the elements are, not how the layout is spelled.
+  // The places of the elements count, not the spelling of the layout.
   // CHECK-LABEL: tt.func @spelling
   tt.func @spelling(%x: tensor<1x256xf32, #blocked>, %y: tensor<256xf32, #line>) {
     // CHECK: tt.reshape {{.*}} : tensor<256xf32, #blocked{{.*}}> -> tensor<256xf32, #linear>

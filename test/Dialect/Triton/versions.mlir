@@ -1,4 +1,4 @@
-// What Triton 3.8 and 3.9 write in another way than 3.7.1, which is what is
+// The text of Triton 3.8 and 3.9 that differs from that of 3.7.1, which is
 // printed.
 //
 // RUN: triton-xe-opt %s | FileCheck %s
@@ -23,8 +23,7 @@ tt.func @constant_memory(%p: !tt.ptr<f32, "constant">, %q: tensor<64x!tt.ptr<f32
   tt.return
 }
 
-// Cache words among the other attributes; those that say nothing are not
-// printed.
+// Cache words among the other attributes; those without effect are not printed.
 //
 // CHECK-LABEL: tt.func @cache_words
 tt.func @cache_words(%p: !tt.ptr<f32>, %d: !tt.tensordesc<16x32xf16>, %i: i32) {

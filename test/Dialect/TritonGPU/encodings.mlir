@@ -35,7 +35,7 @@
 // CHECK-DAG: #smem = #ttg.shared_memory
 #smem = #ttg.shared_memory
 
-// Slices and operands have no alias of their own; they nest in any way.
+// Slices and operands have no separate alias; they nest in any way.
 // CHECK: tt.func private @distributed(
 // CHECK-SAME: tensor<64xf32, #blocked{{[0-9]*}}>, tensor<32x4xf16, #linear{{[0-9]*}}>, tensor<8xi1, #linear{{[0-9]*}}>
 tt.func private @distributed(tensor<64xf32, #line>, tensor<32x4xf16, #linear>, tensor<8xi1, #linear1>)

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What the parsers and verifiers of the encodings demand.
+// The requirements of the parsers and verifiers of the encodings.
 
 // A dictionary in angle brackets, with the right keys and kinds of values.
 // expected-error @+1 {{expected '<'}}
@@ -202,7 +202,7 @@
 
 // -----
 
-// Nobody could tell the rank.
+// The rank would be unknown.
 // expected-error @+1 {{expected at least one basis}}
 #a = #ttg.linear<{register = [], lane = [], warp = [], block = []}>
 

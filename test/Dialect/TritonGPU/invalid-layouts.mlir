@@ -65,7 +65,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 // -----
 
-// Pairs stay in their work-item, so the result has twice as many registers.
+// Pairs stay in their work-item, so the result has double the registers.
 #other = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%x: tensor<32x32xi8, #other>) {

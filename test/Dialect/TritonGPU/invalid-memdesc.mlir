@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What the verifiers of views into shared memory demand.
+// The requirements of the verifiers of views into shared memory.
 
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory

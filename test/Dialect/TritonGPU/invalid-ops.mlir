@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What the verifiers of ttg's operations demand.
+// The requirements of the verifiers of ttg's operations.
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What the parsers and verifiers of layouts in shared memory demand.
+// The requirements of the parsers and verifiers of layouts in shared memory.
 
 // expected-error @+1 {{expected key 'vec'}}
 #a = #ttg.swizzled_shared<{perPhase = 1, maxPhase = 4, order = [1, 0]}>

@@ -1,6 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What ttg demands of types, of launch attributes, and of layouts on operations.
+// The requirements of ttg on types, on launch attributes, and on layouts of
+// operations.
 
 // An encoding and its tensor have one rank.
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -345,7 +346,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 // -----
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
-// Without a launch nobody knows how many warps there are.
+// Without a launch the number of warps is unknown.
 tt.func @f(%x: f32) {
   // expected-error @+1 {{'tt.splat' op expected 'ttg.num-warps' on a function or module around an operation on tensors with a layout}}
   %0 = tt.splat %x : f32 -> tensor<32x32xf32, #blocked>

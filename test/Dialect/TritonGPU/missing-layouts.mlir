@@ -5,8 +5,8 @@
 // RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-remove-layout-conversions -verify-diagnostics
 // RUN: triton-xe-opt %s -split-input-file -convert-triton-intel-gpu-to-llvm -verify-diagnostics
 
-// All passes that ask for layouts refuse the same modules with the same words:
-// they are told once, by the class that these passes derive from.
+// All passes that query layouts refuse the same modules with the same words:
+// they are reported once, by the class that these passes derive from.
 
 // A reduction is lowered by the layout of its operand. All values are reported.
 module {
@@ -56,7 +56,7 @@ tt.func private @elsewhere(i32) -> tensor<16xf32>
 
 // -----
 
-// A module without tensors is TTGIR, too, whoever wrote it.
+// A module without tensors is TTGIR, too, whatever its origin.
 module {
 tt.func public @scalars(%x: i32) {
   %y = arith.addi %x, %x : i32

@@ -79,8 +79,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 
-  // Indices along one dimension, and an alignment that the layout does not ask
-  // for.
+  // Indices along one dimension, and an alignment that the layout does not
+  // require.
   // CHECK-LABEL: tt.func public @indexed
   // CHECK: ttg.local_alloc {alignment = 128 : i32} : () -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
   // CHECK: ttg.local_gather %{{.*}}[%{{.*}}] {axis = 1 : i32} : !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, tensor<32x64xi32, #blocked> -> tensor<32x64xf16, #blocked>

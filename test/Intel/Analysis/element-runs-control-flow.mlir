@@ -59,7 +59,7 @@ tt.func public @hints(%n: i32 {tt.divisibility = 12 : i32}, %t: tensor<64xi32> {
   // expected-remark @below {{contiguity = [1], aligned = [1], constancy = [1]}}
   %given = arith.addi %t, %s : tensor<64xi32>
   // expected-remark @below {{contiguity = [64], aligned = [32], constancy = [1]}}
-  %told = arith.remsi %given, %s {tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<32> : tensor<1xi32>} : tensor<64xi32>
+  %stated = arith.remsi %given, %s {tt.contiguity = dense<64> : tensor<1xi32>, tt.divisibility = dense<32> : tensor<1xi32>} : tensor<64xi32>
   // expected-remark @below {{contiguity = [1], aligned = [1], constancy = [8]}}
   %equal = arith.divsi %given, %s {tt.constancy = dense<8> : tensor<1xi32>} : tensor<64xi32>
   tt.return
@@ -67,8 +67,8 @@ tt.func public @hints(%n: i32 {tt.divisibility = 12 : i32}, %t: tensor<64xi32> {
 
 // -----
 
-// A kernel says that a loop does not begin below zero: quotients of its counter
-// are rounded down then, so that they are the same for all of a group.
+// A kernel assumes that a loop does not begin below zero: quotients of its
+// counter are rounded down then, so that they are the same for all of a group.
 tt.func public @assumed(%n: i32, %x: i32 {tt.divisibility = 16 : i32}, %c: i1) {
   %c0 = arith.constant 0 : i32
   %c32 = arith.constant 32 : i32

@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s -test-print-layout-cost -verify-diagnostics -o /dev/null
 
-// The numbers behind the choice of layouts, in 64ths of a cycle: what changes
-// here changes code.
+// The numbers for the choice of layouts, in 64ths of a cycle: what changes here
+// changes code.
 
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #columns = #ttg.blocked<{sizePerThread = [64, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [0, 1]}>
@@ -26,8 +26,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
   }
 
   // Messages are those of the plan that the lowering makes. A transposing one
-  // moves pairs of f16, and loads only: the store costs as much as the tensor of
-  // pointers that it will become.
+  // moves pairs of f16, and loads only: the store costs the same as the tensor
+  // of pointers that it will become.
   tt.func @transposed(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i64 {tt.divisibility = 16 : i32}, %v: tensor<64x64xf16, #dpas>) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i64

@@ -7,7 +7,7 @@
 // CHECK-DAG: @triton_xe_other_0_1x32({{.*}} loc(#[[UNKNOWN]])
 // CHECK-DAG: @triton_xe_constant_0({{.*}} loc(#[[UNKNOWN]])
 
-// A kernel gets a scope, and operations of inlined calls one of their own file.
+// A kernel gets a scope, and operations of inlined calls one of their file.
 // Without line information there is none.
 
 // CHECK: llvm.func spir_kernelcc @scaled

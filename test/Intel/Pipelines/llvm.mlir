@@ -3,7 +3,7 @@
 // RUN: triton-xe-opt %s --triton-xe-ttgir-pipeline='num-warps=1' --triton-xe-allocation-pipeline --triton-xe-llvm-pipeline='load-branches=true' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=BRANCHES
 
 // From TTIR to the LLVM dialect: one kernel with the launch geometry, and of
-// Triton nothing but what the module says of the target.
+// Triton nothing but the module's description of the target.
 
 // Debug information comes last, when the code is that of LLVM.
 // ORDER: tritonintelgpu-mark-variables

@@ -77,7 +77,7 @@ tt.func public @descriptor(%p: !tt.ptr<f16>, %n: i32) {
 
 #line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// Operations without a lowering are named where they stand, all of them.
+// Operations without a lowering are named where they are, all of them.
 tt.func public @operations(%x: tensor<16xf32, #line>, %n: index) {
   // expected-error @below {{'tt.cat' op should have been taken apart: it has no lowering}}
   %y = tt.cat %x, %x : tensor<16xf32, #line> -> tensor<32xf32, #line>
@@ -91,8 +91,8 @@ tt.func public @operations(%x: tensor<16xf32, #line>, %n: index) {
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// What block accesses demand and no message does. One without messages is one for
-// which no pass has found any.
+// The requirements of block accesses that no message has. One without messages
+// is one for which no pass has found any.
 tt.func public @accesses(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64

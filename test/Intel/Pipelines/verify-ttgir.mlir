@@ -1,9 +1,9 @@
 // RUN: triton-xe-opt %s > %t.before
 // RUN: triton-xe-opt %s -triton-xe-verify-ttgir | cmp - %t.before
 
-// What the lowering takes passes unchanged: tensors with layouts, tensors of
-// pointers, accesses by 2D block messages in the layout of DPAS and prefetches of any block,
-// buffers in shared memory, scalars, branches.
+// The operations that the lowering takes pass unchanged: tensors with layouts,
+// tensors of pointers, accesses by 2D block messages in the layout of DPAS and
+// prefetches of any block, buffers in shared memory, scalars, branches.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>

@@ -3,8 +3,9 @@
 //
 // A remark on every operation that needs shared memory: its bytes, their place,
 // and the operations (in pre-order numbers) during which it is in use; and one
-// on the module, with the size of the whole. With the option `requests`, what
-// an allocated module asks for instead, in the order in which messages list it.
+// on the module, with the size of the whole. With the option `requests`, the
+// requests of an allocated module instead, in the order in which messages list
+// it.
 //
 //===----------------------------------------------------------------------===//
 

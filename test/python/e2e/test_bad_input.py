@@ -68,7 +68,7 @@ def optional(x_ptr, y_ptr, BLOCK: tl.constexpr):
     ids=["compiler", "option", "resources"],
 )
 def test_tracebacks_have_the_frames_of_the_user(monkeypatch, kernel, options, kind):
-    """Of this package there is the line that tells how to see the others."""
+    """Of this package there is the line that explains how to see the others."""
 
     def frames() -> list[traceback.FrameSummary]:
         arguments = [ones(64), ones(64)] if kernel is use_inline_assembly else [ones(64), ones(64), 64]
@@ -152,13 +152,13 @@ def test_tensor_on_the_wrong_device():
 
 @pytest.mark.parametrize("value", [None, "text", 1.5, object()], ids=["None", "string", "float", "object"])
 def test_argument_that_is_no_pointer(value):
-    """What the kernel dereferences must be a pointer: the frontend says so."""
+    """A value that the kernel dereferences must be a pointer: the frontend reports it."""
     with pytest.raises((CompilationError, TypeError)):
         increment[(2,)](value, ones(64), 64, BLOCK=32)
 
 
 def test_none_for_a_pointer_that_is_not_used():
-    """None is a constant to the compiler; a kernel that asks first never touches it."""
+    """None is a constant to the compiler; a kernel that checks first never touches it."""
 
     y = torch.full((32,), float("nan"))
     optional[(1,)](None, y, BLOCK=32)
@@ -166,7 +166,7 @@ def test_none_for_a_pointer_that_is_not_used():
 
 
 def test_unsupported_operations_name_their_line():
-    """What the target does not have fails with the kernel's file and line, and pickles."""
+    """An operation that the target does not have fails with the kernel's file and line, and pickles."""
     with pytest.raises(errors.CompileError) as caught:
         use_inline_assembly[(1,)](ones(64), ones(64), BLOCK=32)
     lines, first = inspect.getsourcelines(use_inline_assembly.fn)
@@ -217,7 +217,7 @@ def test_impossible_grid(grid, message):
 
 
 def test_too_much_shared_memory():
-    """A kernel that needs it: required, limit, and the lines that asked; the error survives pickling and copying."""
+    """A kernel that needs it: required, limit, and the lines with requests; the error survives pickling and copying."""
     x = ones(512 * 512).half()
     with pytest.raises(triton.runtime.errors.OutOfResources) as caught:
         transpose[(1,)](x, x.clone(), BLOCK=512, num_warps=64)
@@ -258,14 +258,14 @@ def test_too_much_shared_memory_in_a_library():
 @pytest.mark.parametrize(
     ("name", "remark"),
     [
-        ("maxnreg", "has no effect on this target: `grf_mode` says how many registers a thread has"),
-        ("waves_per_eu", "has no effect on this target: `grf_mode` says how many registers a thread has"),
+        ("maxnreg", "has no effect on this target: `grf_mode` states how many registers a thread has"),
+        ("waves_per_eu", "has no effect on this target: `grf_mode` states how many registers a thread has"),
         ("matrix_instr_nonkdim", "has no effect on this target"),
         ("num_consumer_groups", "has no effect on this target"),
     ],
 )
 def test_options_of_other_backends(monkeypatch, tmp_path, capsys, name, remark):
-    """A remark says that they do nothing."""
+    """A remark states that they do nothing."""
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     increment.device_caches.clear()
@@ -317,7 +317,7 @@ def cached(tmp_path, monkeypatch, binary) -> list[Path]:
 
 
 def test_truncated_cache_files(cached, binary):
-    """Every file of a cached kernel, cut off at several places: recompiled, or a Python exception that says so."""
+    """Every file of a cached kernel, cut off at several places: recompiled, or a Python exception that reports it."""
     outcomes = {}
     for path in cached:
         content = path.read_bytes()
@@ -354,7 +354,7 @@ def test_missing_cache_file(cached, binary, missing):
 
 @pytest.mark.parametrize("binary", ["native"], indirect=True)
 def test_damaged_object_code(cached, binary):
-    """The head of an object and its table of sections, byte by byte: an exception that says so, or a loaded kernel.
+    """The head of an object and its table of sections, byte by byte: an exception that reports it, or a loaded kernel.
 
     The loader does not look at everything (debug information, names of sections). Damaged instructions are not found:
     there is no checksum.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The benchmarks run, and report what they measured. What they measure is not judged here: a test does not time."""
+"""The benchmarks run, and report what they measured. Their results are not judged here: a test does not time."""
 
 from __future__ import annotations
 

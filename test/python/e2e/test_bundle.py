@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernels of a bundle are launched without compiling; a line says why another one has to be compiled."""
+"""Kernels of a bundle are launched without compiling; a line states why another one has to be compiled."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def source_of_add_one(cache: Path) -> triton_compiler.ASTSource:
 
 
 def test_what_a_compilation_knows(cache, bundle):
-    """Whoever compiles ahead of time describes the same kernel, with its source."""
+    """An ahead-of-time compilation describes the same kernel, with its source."""
     target = triton.runtime.driver.active.get_current_target()
     backend = triton_compiler.make_backend(target)
     source = source_of_add_one(cache)
@@ -141,13 +141,13 @@ def test_what_is_not_there_is_compiled(bundle, tmp_path, capfd):
             run(add_one, num_warps=8, size=1000)
         assert [*Path(tmp_path).rglob("add_one.obj")] != []
     assert compiled == []
-    said = capfd.readouterr().err
+    printed = capfd.readouterr().err
     reason = "the option `num_warps`: 4 in the bundle, 8 here"
-    assert said == f"triton-xe: kernel `add_one` is compiled, since bundle `{bundle}` has another: {reason}\n"
+    assert printed == f"triton-xe: kernel `add_one` is compiled, since bundle `{bundle}` has another: {reason}\n"
 
 
 def test_nowhere_to_compile_to(bundle, tmp_path, capfd):
-    """The error is Triton's own, and the line says what the bundle lacks."""
+    """The error is Triton's own, and the line states what the bundle lacks."""
     (tmp_path / "file").write_text("")
     with as_new_process(tmp_path / "file" / "cache", bundle):
         run(add_one)
@@ -177,7 +177,7 @@ def test_another_text(bundle, tmp_path, capfd):
     assert "has another: the kernel's text has changed, or" in messages(folder)
 
 
-#: A module with a kernel, which somebody edits.
+#: A module with a kernel, which is edited.
 EDITED = """
 import triton
 import triton.language as tl
@@ -210,9 +210,9 @@ def test_an_edited_kernel(tmp_path, capfd, edit):
     writing.collect(tmp_path / "bundle", tmp_path / "before" / "cache")
     assert launch_text(EDITED, "same", tmp_path / "bundle", 2) == []
     assert launch_text(EDITED.replace(*edit), "after", tmp_path / "bundle", 3 if "3" in edit[1] else 2) == ["scale"]
-    said = capfd.readouterr().err
+    printed = capfd.readouterr().err
     reason = "the kernel's text has changed, or that of a function that it calls, or its line in the file"
-    assert said == f"triton-xe: kernel `scale` is compiled, since bundle `{tmp_path}/bundle` has another: {reason}\n"
+    assert printed == f"triton-xe: kernel `scale` is compiled, since bundle `{tmp_path}/bundle` has another: {reason}\n"
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_an_edited_kernel(tmp_path, capfd, edit):
     ],
 )
 def test_other_differences(bundle, tmp_path, capfd, change, expected):
-    """Each part of the key has words of its own."""
+    """Each part of the key has separate words."""
     (entry,) = Bundle.open(bundle).named("add_one")
     manifest = Manifest()
     moved = make_kernel(tmp_path / "cache", "add_one")
@@ -239,7 +239,7 @@ def test_other_differences(bundle, tmp_path, capfd, change, expected):
 
 
 def test_kernels_of_other_names_need_no_words(bundle, tmp_path, capfd):
-    """Nobody has expected them in the bundle."""
+    """They are not expected in the bundle."""
     manifest = Manifest.read(bundle)
     for key in [key for key, kernel in manifest.kernels.items() if kernel["name"] == "triple"]:
         del manifest.kernels[key]
@@ -266,22 +266,22 @@ def test_variants_are_compiled_from_the_bundle(tmp_path):
 class Counting(triton_cache.FileCacheManager):
     """A manager of the user."""
 
-    asked: list[str] = []  # noqa: RUF012
+    requested: list[str] = []  # noqa: RUF012
 
     def get_group(self, filename):
-        self.asked.append(filename)
+        self.requested.append(filename)
         return super().get_group(filename)
 
 
 def test_in_front_of_the_manager_of_the_user(bundle, tmp_path):
-    """It is asked for what the bundle does not have, and gets what is compiled."""
-    Counting.asked.clear()
+    """It is queried for kernels that the bundle does not have, and gets what is compiled."""
+    Counting.requested.clear()
     with as_new_process(tmp_path, bundle) as compiled:
         triton.knobs.cache.manager_class = Counting
         run(add_one)
-        assert Counting.asked == [] and compiled == []
+        assert Counting.requested == [] and compiled == []
         run(add_one, num_warps=2)
-        assert Counting.asked == ["add_one.json"] and compiled == ["add_one"]
+        assert Counting.requested == ["add_one.json"] and compiled == ["add_one"]
         assert issubclass(triton.knobs.cache.manager_class, manager.CacheManager)
         made = triton_cache.get_cache_manager(Bundle.open(bundle).named("add_one")[0].hash)
         assert made.cache_dir == str(bundle / "kernels" / made.key)
@@ -293,7 +293,7 @@ def test_in_front_of_the_manager_of_the_user(bundle, tmp_path):
 
 
 def test_without_a_bundle_nothing_is_replaced(tmp_path):
-    """Triton's own manager is asked."""
+    """Triton's own manager is used."""
     with as_new_process(tmp_path):
         triton.knobs.cache.manager_class = None
         run(add_one)
@@ -305,14 +305,14 @@ def test_folders_without_a_bundle(tmp_path, capfd):
     with as_new_process(tmp_path / "cache", f"{tmp_path}/one:{tmp_path}/other") as compiled:
         run(add_one)
     assert compiled == ["add_one"]
-    said = capfd.readouterr().err.splitlines()
-    assert [line.partition(" is not used: cannot read")[0] for line in said] == [
+    printed = capfd.readouterr().err.splitlines()
+    assert [line.partition(" is not used: cannot read")[0] for line in printed] == [
         f"triton-xe: bundle `{tmp_path}/{name}`" for name in ("one", "other")
     ]
 
 
 def test_several_bundles(cache, tmp_path):
-    """They are asked one after the other."""
+    """They are queried one after the other."""
     for name in ("add_one", "triple"):
         whole = writing.collect(tmp_path / "whole", cache)
         wanted = [entry for entry in (*whole.added, *whole.kept) if entry.name == name]
@@ -368,7 +368,7 @@ def test_the_wheel_is_not_hashed(bundle, tmp_path, monkeypatch):
 
 
 def test_colons_without_names(tmp_path, capfd):
-    """An empty name stands for nothing."""
+    """An empty name means nothing."""
     with as_new_process(tmp_path, "::") as compiled:
         run(add_one)
     assert compiled == ["add_one"] and capfd.readouterr().err == ""

@@ -46,7 +46,7 @@ def check_sound(bundle: Path, names: set[str]) -> None:
 
 
 def test_sixteen_writers(tmp_path):
-    """Each adds kernels of its own and some that all have, in several steps, while others read."""
+    """Each adds separate kernels and some that all have, in several steps, while others read."""
     common = [make_kernel(tmp_path / "cache", f"common{number}") for number in range(4)]
     own = [[make_kernel(tmp_path / "cache", f"own{writer}_{step}") for step in range(3)] for writer in range(16)]
 
@@ -112,7 +112,7 @@ def test_a_writer_is_killed(tmp_path, method, count):
 
 
 def test_writers_are_killed_at_any_time(tmp_path):
-    """What a writer has reported as added stays, whenever that writer and others are killed later."""
+    """A kernel that a writer has reported as added stays, whenever that writer and others are killed later."""
     bundle, cache, draw = tmp_path / "bundle", tmp_path / "cache", random.Random(1)
     kernels = [[make_kernel(cache, f"kernel{writer}_{step}") for step in range(20)] for writer in range(6)]
     writing.this_build()
@@ -173,7 +173,7 @@ CLONE_NEWNS = 0x20000
 
 @pytest.mark.parametrize("name", [".old-", ".old-..", ".old-x", "readme.txt"])
 def test_names_that_no_writer_has_given(tmp_path, name):
-    """What somebody else has put there is left alone, and leads nowhere else."""
+    """A file that other code has put there is left alone, and leads nowhere else."""
     entry = make_kernel(tmp_path / "cache", "kernel")
     add(tmp_path / "bundle", tmp_path / "cache", [entry])
     (tmp_path / "bundle" / KERNELS / name).mkdir()
@@ -206,7 +206,7 @@ def fill_disk(folder: Path) -> str:
 
 
 def in_child(work) -> str:
-    """Return what a function returns in a process of its own."""
+    """Return what a function returns in a separate process."""
     receiver, sender = FORK.Pipe(duplex=False)
 
     def report() -> None:
@@ -223,11 +223,11 @@ def in_child(work) -> str:
 
 
 def test_a_full_disk(tmp_path):
-    """The bundle stays as it was, and the error says why."""
+    """The bundle stays as it was, and the error states why."""
     place = tmp_path / "disk"
     text = in_child(lambda: fill_disk(place / "bundle") if mount_small_disk(place) else "no disk")
     if text == "no disk":
-        pytest.skip("the test fills a disk of its own: mounting one needs root, and a container that permits it")
+        pytest.skip("the test fills a separate disk: mounting one needs root, and a container that permits it")
     assert "which stays as it was: No space left on device" in text
 
 
@@ -354,14 +354,14 @@ def test_damaged_files(bundle, tmp_path, capfd, damage, suffix):
     is_the_same = damage is swap and file.read_bytes() == before
     with as_new_process(tmp_path / "cache", bundle) as names:
         run(add_one)
-    said = capfd.readouterr().err
+    printed = capfd.readouterr().err
     if is_the_same:
         # TTIR does not depend on the number of warps.
-        assert suffix == "ttir" and not names and not said
+        assert suffix == "ttir" and not names and not printed
     else:
         assert names == ["add_one"]
-        assert said.startswith("triton-xe: bundle: kernel `add_one` is not used: ") and str(file.parent) in said
-        assert said.count("\n") == 1
+        assert printed.startswith("triton-xe: bundle: kernel `add_one` is not used: ") and str(file.parent) in printed
+        assert printed.count("\n") == 1
 
 
 @pytest.mark.parametrize(("suffix", "part"), [("json", "metadata"), ("obj", "binary")])
@@ -381,7 +381,7 @@ def test_files_that_change_behind_the_check(bundle, tmp_path, suffix, part):
 
 
 def test_swapped_folders(bundle, tmp_path, capfd):
-    """Also if the manifest is made to fit: the metadata say which key they belong to."""
+    """Also if the manifest is made to fit: the metadata state which key they belong to."""
     one, other = folder_of(bundle), folder_of(bundle, 8)
     one.rename(tmp_path / "one")
     other.rename(one)
@@ -413,7 +413,7 @@ def list_file(content: dict, key: str, name: str, value: object) -> None:
 
 
 DIGEST = "0" * 64
-#: Changes of a manifest, and what the line on stderr says about them.
+#: Changes of a manifest, and the line on stderr about them.
 HOSTILE = {
     "no object": (lambda content, key: [], "expected an object, found list"),
     "format": (lambda content, key: content | {"format": 2}, "expected format 1, found 2"),
@@ -462,7 +462,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_manifests(bundle, tmp_path, capfd, name):
-    """One line says what is wrong, and the kernel is compiled."""
+    """One line states what is wrong, and the kernel is compiled."""
     change, expected = HOSTILE[name]
     folder = folder_of(bundle)
     (folder / "add_one.so").write_bytes(b"code")
@@ -473,8 +473,8 @@ def test_hostile_manifests(bundle, tmp_path, capfd, name):
     with as_new_process(tmp_path / "cache", bundle) as names:
         run(add_one)
     assert names == ["add_one"]
-    (said,) = capfd.readouterr().err.splitlines()
-    assert expected in said
+    (printed,) = capfd.readouterr().err.splitlines()
+    assert expected in printed
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '{"format": NaN}', "\xff", "9" * 5000, "null"])
@@ -492,11 +492,11 @@ def test_manifests_that_are_no_manifests(tmp_path, capfd, text):
 
 
 def test_letters_of_terminals(tmp_path, capfd):
-    """Names that somebody has put into a manifest do not reach the terminal as they are."""
+    """Names that were put into a manifest do not reach the terminal as they are."""
     (tmp_path / MANIFEST).write_text(Manifest(kernels={"\x1b[2J\n": 3}).to_text())
     assert list(Bundle.open(tmp_path).entries()) == []
-    said = capfd.readouterr().err
-    assert said.count("\n") == 1 and "\x1b" not in said
+    printed = capfd.readouterr().err
+    assert printed.count("\n") == 1 and "\x1b" not in printed
 
 
 RESULT = {"kwargs": {"B": 64}, "num_warps": 4, "num_ctas": 1, "num_stages": 3, "maxnreg": None, "ir_override": None}
@@ -546,7 +546,7 @@ def test_unsound_kernels_of_a_cache(tmp_path):
     assert "it is not the binary that" in reasons["changed"]
     assert "has no finished kernel" in reasons["unfinished"]
     assert "it is the metadata of another kernel" in reasons["moved"]
-    # It may be a kernel of anybody.
+    # It may be a kernel of any origin.
     assert entries["unsealed"].key not in summary.skipped
 
 
@@ -563,7 +563,7 @@ def test_collecting_leaves_other_builds_out(tmp_path):
 
 
 def test_damaged_kernels_are_replaced(tmp_path, capfd):
-    """Whoever adds a kernel again repairs the bundle."""
+    """Adding a kernel again repairs the bundle."""
     entry = make_kernel(tmp_path / "cache", "kernel")
     add(tmp_path / "bundle", tmp_path / "cache", [entry])
     flip(tmp_path / "bundle", tmp_path / "bundle" / KERNELS / entry.key / "kernel.obj")
@@ -582,7 +582,7 @@ def test_hashes_that_are_none(digest):
 
 
 def test_files_are_read_once(tmp_path, monkeypatch):
-    """A process checks a kernel when it asks first."""
+    """A process checks a kernel at the first request."""
     entry = make_kernel(tmp_path / "cache", "kernel")
     add(tmp_path / "bundle", tmp_path / "cache", [entry])
     read = []

@@ -76,7 +76,7 @@ def test_a_wheel(cache, tmp_path):
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "pyproject.toml").write_text(PROJECT)
     writing.collect(tmp_path / "project" / "my_kernels", cache)
-    (tmp_path / "project" / "my_kernels" / "__init__.py").write_text("raise ImportError('nobody imports this')")
+    (tmp_path / "project" / "my_kernels" / "__init__.py").write_text("raise ImportError('this is never imported')")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     build = ["wheel", "--no-index", "--no-build-isolation", "--no-deps", "-w", str(tmp_path), str(tmp_path / "project")]
     built = subprocess.run([*pip, *build], capture_output=True, text=True, check=False)
@@ -109,8 +109,8 @@ def test_entry_points(bundle, tmp_path, monkeypatch, capfd):
     monkeypatch.delenv("TRITON_XE_BUNDLE", raising=False)
     assert [each.path for each in discovery.bundles()] == [tmp_path / "outer" / "inner"]
     assert "outer" not in sys.modules
-    said = capfd.readouterr().err.splitlines()
-    assert len(said) == 4 and all(f"{MANIFEST}`: No such file" in line for line in said)
+    printed = capfd.readouterr().err.splitlines()
+    assert len(printed) == 4 and all(f"{MANIFEST}`: No such file" in line for line in printed)
     discovery._open_all.cache_clear()
 
 
@@ -147,7 +147,7 @@ def redis(tmp_path):
 
 
 def test_redis(bundle, tmp_path, redis, monkeypatch, capsys):
-    """Whoever has no bundle, but asks this server, compiles nothing."""
+    """A process without a bundle that uses this server compiles nothing."""
     for name, value in redis.items():
         monkeypatch.setenv(name, value)
     with triton.knobs.cache.scope():
@@ -160,7 +160,7 @@ def test_redis(bundle, tmp_path, redis, monkeypatch, capsys):
 
 
 def test_what_is_sent_to_redis(tmp_path, redis, monkeypatch, capsys):
-    """Results of the autotuner are, and damaged kernels are not, which the status says."""
+    """Results of the autotuner are, and damaged kernels are not, which the status shows."""
     for name, value in redis.items():
         monkeypatch.setenv(name, value)
     cache, results = tmp_path / "cache", key_of("1" * 64)
@@ -171,8 +171,8 @@ def test_what_is_sent_to_redis(tmp_path, redis, monkeypatch, capsys):
     add(tmp_path / "bundle", cache, entries)
     (tmp_path / "bundle" / KERNELS / entries[1].key / "damaged.obj").write_bytes(b"")
     assert command_line.main(["bundle", "push", str(tmp_path / "bundle")]) == 1
-    said = capsys.readouterr()
-    assert said.out == "2 of 3 entries put into the remote cache\n" and "damaged.obj" in said.err
+    printed = capsys.readouterr()
+    assert printed.out == "2 of 3 entries put into the remote cache\n" and "damaged.obj" in printed.err
     with triton.knobs.cache.scope():
         triton.knobs.cache.dir = str(tmp_path / "local")
         assert Path(triton_cache.RemoteCacheManager(results).get_file("kernel.autotune.json")).read_text() == content
@@ -182,7 +182,7 @@ def test_what_is_sent_to_redis(tmp_path, redis, monkeypatch, capsys):
 
 
 def test_the_remote_cache_behind_a_bundle(bundle, tmp_path, redis, monkeypatch):
-    """What a bundle lacks is in the remote cache, and what neither has goes there."""
+    """A kernel that a bundle lacks is in the remote cache, and one that neither has goes there."""
     for name, value in redis.items():
         monkeypatch.setenv(name, value)
     for expected in (["add_one"], []):
@@ -197,18 +197,18 @@ class Full(triton_cache.RemoteCacheBackend):
     """A remote cache that takes nothing."""
 
     def put(self, filename, data):
-        raise ConnectionError("nobody answers")
+        raise ConnectionError("no answer")
 
 
 def test_remote_caches_that_are_none(bundle, monkeypatch):
-    """The error says what is missing."""
+    """The error states what is missing."""
     opened = Bundle.open(bundle)
     with triton.knobs.cache.scope():
         triton.knobs.cache.remote_manager_class = None
         with pytest.raises(errors.BundleError, match="names no remote cache; that of Triton for Redis is"):
             remote.push(opened)
         triton.knobs.cache.remote_manager_class = Full
-        with pytest.raises(errors.BundleError, match=r"does not take kernel `.*`: ConnectionError: nobody answers"):
+        with pytest.raises(errors.BundleError, match=r"does not take kernel `.*`: ConnectionError: no answer"):
             remote.push(opened)
     monkeypatch.setenv("TRITON_REMOTE_CACHE_BACKEND", "no_such_module:Class")
     with pytest.raises(errors.BundleError, match="TRITON_REMOTE_CACHE_BACKEND: No module named"):
@@ -221,19 +221,21 @@ def test_the_command(cache, tmp_path, capsys):
     def call(*arguments: object) -> tuple[int, str, str]:
         return (command_line.main(["bundle", *map(str, arguments)]), *capsys.readouterr())
 
-    status, output, said = call("collect", tmp_path / "bundle", "--cache", cache)
-    assert (status, said) == (0, "") and output.startswith("2 added (") and output.endswith(" 0 left out\n")
+    status, output, printed = call("collect", tmp_path / "bundle", "--cache", cache)
+    assert (status, printed) == (0, "") and output.startswith("2 added (") and output.endswith(" 0 left out\n")
     assert (
         call("collect", tmp_path / "bundle", "--cache", cache)[1] == "0 added (0.0 KiB), 2 there already, 0 left out\n"
     )
-    status, output, said = call("show", tmp_path / "bundle")
+    status, output, printed = call("show", tmp_path / "bundle")
     rows = output.splitlines()
-    assert (status, said) == (0, "") and rows[0].split() == ["kernel", "chip", "size", "options"]
+    assert (status, printed) == (0, "") and rows[0].split() == ["kernel", "chip", "size", "options"]
     assert rows[1].split()[:3] == ["add_one", "pvc", "(cpu)"] and "num_warps=4" in rows[1]
     assert rows[3].startswith("entries: 2, size: ")
     assert rows[4].startswith(f"written with Triton {triton.__version__} and triton-xe ")
-    status, output, said = call("check", tmp_path / "bundle")
-    assert (status, said) == (0, "") and output.startswith("entries: 2, problems: 0\n2 of 2 kernels are of this Triton")
+    status, output, printed = call("check", tmp_path / "bundle")
+    assert (status, printed) == (0, "") and output.startswith(
+        "entries: 2, problems: 0\n2 of 2 kernels are of this Triton"
+    )
 
     folders = sorted((tmp_path / "bundle" / KERNELS).iterdir())
     (folders[0] / next(folders[0].glob("*.obj")).name).write_bytes(b"other")

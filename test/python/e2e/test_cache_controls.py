@@ -12,7 +12,7 @@ import triton.language as tl
 from kernel_suite.case import PVC
 from triton.compiler import ASTSource
 
-#: Numbers of SPIR-V: instructions, decorations, and what they ask for at a level.
+#: Numbers of SPIR-V: instructions, decorations, and their requests at a level.
 DECORATE, FUNCTION_CALL, LOAD, STORE = 71, 57, 61, 62
 LOADS, STORES = 6442, 6443
 UNCACHED, CACHED, STREAMING = 0, 1, 2
@@ -30,7 +30,7 @@ def instructions(binary: bytes) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def controls(binary: bytes, code: int, operand: int) -> list[dict[int, int]]:
-    """Return what accesses ask for, by level, in the order of the code; nothing for those without a wish."""
+    """Return the requests of accesses, by level, in the order of the code; nothing for those without a wish."""
     wishes: dict[int, dict[int, int]] = {}
     kind = STORES if code == STORE else LOADS
     found = []

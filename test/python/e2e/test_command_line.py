@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line as a whole: scripts with options on either side, statuses, suggestions, and what is said first."""
+"""The command line as a whole: scripts with options on either side, statuses, suggestions, and the first reports."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_options_of_profile(folder, words, arguments):
 
 @pytest.mark.parametrize("command", ["report", "rank", "verify", "profile"])
 def test_words_after_the_script(command, monkeypatch, capsys):
-    """What is no option of the command is for the script; a hint names those that are nearly one."""
+    """A word that is no option of the command is for the script; a hint names those that are nearly one."""
     taken = []
     monkeypatch.setattr(scripts.Script, "check", lambda script: taken.append(script) or sys.exit(9))
     for words in (["./x.py", "--size", "--modes", "--taget=1", "--"], ["./x.py", "--", "--taget"], ["--", "./x.py"]):
@@ -202,7 +202,7 @@ def test_files_that_are_not_there(words, capsys):
     "words", ["report script.py", "report --simulate script.py", "rank script.py", "verify --simulator script.py"]
 )
 def test_missing_device_compiler(folder, words):
-    """It is said before the script runs."""
+    """It is reported before the script runs."""
     result = run_tool(folder, *words.split(), TRITON_XE_OCLOC="no-such-ocloc")
     assert (result.returncode, result.stderr) == (1, "error: `TRITON_XE_OCLOC`: `no-such-ocloc` is no program\n")
     assert not (folder / "ran").exists()
@@ -296,7 +296,7 @@ def test_statuses_of_programs(folder, command):
     ],
 )
 def test_info_checks_variables(monkeypatch, capsys, name, value, message):
-    """What a launch would report, `info` does; a variable of blanks is none."""
+    """`info` reports the errors that a launch would report; a variable of blanks is none."""
     monkeypatch.setenv(name, value)
     assert command_line.main(["info"]) == (2 if message else 0)
     error = capsys.readouterr().err

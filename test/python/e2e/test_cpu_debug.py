@@ -76,13 +76,13 @@ def test_unmasked_load_whose_result_is_masked():
 def test_store_into_the_neighbour():
     """The memory of another argument is no excuse."""
     memory = torch.zeros(256)
-    out, behind = memory.numpy()[:64], memory[64:]
+    out, after = memory.numpy()[:64], memory[64:]
     message = failure(
         errors.MemoryAccessError, add, 2, torch.ones(128), torch.ones(128), torch.from_numpy(out), 128, 0, BLOCK
     )
     assert message.startswith(line_of(add, "tl.store"))
     assert "element 64 of `out`, 0 bytes past the end of its memory" in message
-    assert not behind.any()
+    assert not after.any()
 
 
 def test_load_ahead_of_the_beginning():
@@ -341,7 +341,7 @@ def test_sub_groups_in_a_loop():
 
 @pytest.mark.parametrize("barrier", [False, True])
 def test_a_remark_names_the_missing_barrier(monkeypatch, capsys, tmp_path, barrier):
-    """What the checks find in a launch, the compiler says of the kernel."""
+    """The compiler reports the errors of the kernel that the checks find in a launch."""
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     smooth.warmup(torch.arange(ROW), 3, barrier, ROW, num_warps=4, grid=(1,))
@@ -354,7 +354,7 @@ def test_a_remark_names_the_missing_barrier(monkeypatch, capsys, tmp_path, barri
 
 
 def test_sub_groups_store_to_the_same_address():
-    """Equal values are no race; of different ones nobody knows which stays."""
+    """Equal values are no race; of different ones it is unknown which stays."""
     launch(store_twice, 1, torch.zeros(ROW, dtype=torch.int32), False, ROW, num_warps=4)
     x = torch.zeros(ROW, dtype=torch.int32)
     message = failure(errors.DataRaceError, store_twice, 1, x, True, ROW, num_warps=4)
@@ -527,13 +527,13 @@ def assert_scalar(x, n):
     tl.store(x + tl.program_id(0), 1)
 
 
-@pytest.mark.parametrize("asked", ["cpu_checks", "debug", "variable"])
+@pytest.mark.parametrize("requested", ["cpu_checks", "debug", "variable"])
 @pytest.mark.parametrize("place", [0, 5 * 32 + 17, 7 * 32 + 31])
-def test_asserted_elements(monkeypatch, asked, place):
-    """However checks are asked for, assertions name the element, which is in the sub-group and lane that they name."""
-    if asked == "variable":
+def test_asserted_elements(monkeypatch, requested, place):
+    """However checks are requested, assertions name the element, which is in the sub-group and lane that they name."""
+    if requested == "variable":
         monkeypatch.setenv(knobs.CPU_DEBUG.name, "1")
-    options = {} if asked == "variable" else {asked: True}
+    options = {} if requested == "variable" else {requested: True}
     x, out = torch.arange(2 * 8 * 32, dtype=torch.int32), torch.zeros(2 * 8 * 32, dtype=torch.int32)
     assert_elements[(2,)](x, out, -1, 8, 32, num_warps=4, **options)
     assert torch.equal(out, x + x)
@@ -561,7 +561,7 @@ def test_asserted_scalars():
 
 
 def test_overflow_is_for_debug_alone():
-    """Integers may wrap where checks are asked for; `debug=True` is Triton's own option, and asserts more."""
+    """Integers may wrap where checks are requested; `debug=True` is Triton's own option, and asserts more."""
     x, out = torch.full((8 * 32,), 2**30, dtype=torch.int32), torch.zeros(8 * 32, dtype=torch.int32)
     launch(assert_elements, 1, x, out, -1, 8, 32)
     assert torch.equal(out, x + x)
@@ -570,7 +570,7 @@ def test_overflow_is_for_debug_alone():
     assert_elements[(1,)](x, out, -1, 8, 32, debug=True, sanitize_overflow=False)
 
 
-# How to ask for checks
+# How to request checks
 
 
 def test_who_asks_for_checks(monkeypatch):

@@ -41,7 +41,7 @@ def far_away(x_ptr, y_ptr, distance, program, N: tl.constexpr):
 
 @triton.jit
 def forever(x_ptr):
-    """Ends when somebody changes the memory."""
+    """Ends when another thread changes the memory."""
     while tl.atomic_add(x_ptr, 0) == 0:
         pass
 
@@ -117,7 +117,7 @@ def test_wild_pointers_are_errors_of_the_launch(distance, program):
 
 
 def test_wild_pointers_in_threads():
-    """Each thread gets the error of its own launch."""
+    """Each thread gets the error of its launch."""
     n = 64
     x, y = random_tensor((4, n), torch.float32, 1), torch.zeros(4, n)
     outcomes = {}
@@ -141,7 +141,7 @@ def test_wild_pointers_in_threads():
 
 
 def interrupted() -> None:
-    """Run a kernel that is interrupted; the test below runs this in a process of its own."""
+    """Run a kernel that is interrupted; the test below runs this in a separate process."""
     x = torch.ones(1024, dtype=torch.int32)
     long_kernel[(2,)](x, 1, 1024)
     print("running", flush=True)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Local variables in gdb on the CPU device: each value that is shown is the one that Python has at that line.
 
-Functions run twice: as kernels in gdb, which stops at every line, and in Python itself, where numbers and lists stand
-for the language and its memory. Whatever gdb shows at a stop, Python must have had at that line, all of it at once.
+Functions run twice: as kernels in gdb, which stops at every line, and in Python itself, where numbers and lists replace
+the language and its memory. Whatever gdb shows at a stop, Python must have had at that line, all of it at once.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ if __name__ == "__main__":
 """
 
 #: gdb runs this. It starts the program, and stops at a line of a kernel. To read the symbols of all libraries, with
-#: LLVM's, takes gdb longer than everything else, so it reads those of the one that tells it about kernels. How it finds
-#: kernels of its own accord is tested in `test_cpu_debug.py`.
+#: LLVM's, takes gdb longer than everything else, so it reads those of the one that reports kernels to it. How it finds
+#: kernels by itself is tested in `test_cpu_debug.py`.
 START = """
 import gdb, json
 gdb.execute("set breakpoint pending on")
@@ -236,7 +236,7 @@ def agrees(shown: str, value: object) -> bool:
 
 
 def run_gdb(script: Path, program: Path, prefix: str) -> list:
-    """Run the commands of a script on a Python program in gdb; return the JSON that it prints behind `prefix`."""
+    """Run the commands of a script on a Python program in gdb; return the JSON that it prints after `prefix`."""
     result = subprocess.run(
         ["gdb", "-q", "-nx", "-batch", "-x", str(script), "--args", sys.executable, str(program)],
         capture_output=True,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A crash of our own compiler is an error that says how to show it again; the process and its threads go on."""
+"""A crash of our own compiler is an error that states how to reproduce it; the process and its threads go on."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def add(x, out, n, VALUE: tl.constexpr, B: tl.constexpr):
 
 @pytest.fixture
 def crashing(monkeypatch):
-    """Lets kernels crash in a pass after those of a stage, in this process, while it is told to."""
+    """Lets kernels crash in a pass after those of a stage, in this process, on request."""
     _compiler.register_test_passes()
     run_pipeline = compiler.run_pipeline
     chosen: dict[str, str] = {}
@@ -129,14 +129,14 @@ def test_threads():
 
 
 def test_module_after_a_crash():
-    """What the compiler crashed in says so, whatever is asked of it."""
+    """A module in which the compiler crashed reports it in every query."""
     _compiler.register_test_passes()
     module = _compiler.Module.parse("module {}", "ttir")
     with pytest.raises(errors.CompileError, match="crashed in the pass `test-crash` \\(Segmentation fault\\)"):
         module.run_pipeline("builtin.module(test-crash)")
-    for ask in (module.to_text, module.launch_conditions, module.kernels, module.optimize_llvm_ir):
+    for query in (module.to_text, module.launch_conditions, module.kernels, module.optimize_llvm_ir):
         with pytest.raises(errors.CompileError, match="the compiler crashed in the pass `test-crash`"):
-            ask()
+            query()
 
 
 def test_parser():
@@ -161,7 +161,7 @@ def test_reproducer_of_a_failure(tmp_path, monkeypatch):
 
 
 def test_reproducer_that_cannot_be_written(tmp_path):
-    """A folder that is not there is an error of its own."""
+    """A folder that is not there is a separate error."""
     _compiler.register_test_passes()
     module = _compiler.Module.parse("module {}", "ttir")
     missing = Path(tmp_path) / "missing" / "crash.mlir"

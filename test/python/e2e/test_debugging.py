@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Triton offers to those who debug a kernel works for our stages too: dumps, overrides, timing, preloading."""
+"""Triton's means to debug a kernel work for our stages, too: dumps, overrides, timing, preloading."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def scale(x_ptr, y_ptr, n, FACTOR: tl.constexpr, BLOCK: tl.constexpr):
 
 
 def run(factor: float = 2.5, **options: object) -> tuple[torch.Tensor, torch.Tensor, triton.compiler.CompiledKernel]:
-    """Return input, output, and the kernel; compiled anew."""
+    """Return input, output, and the kernel; compiled again."""
     scale.device_caches.clear()
     x, y = random_tensor((200,), torch.float32, seed=1), poisoned((200,), torch.float32)
     kernel = scale[(triton.cdiv(200, BLOCK),)](x, y, 200, FACTOR=factor, BLOCK=BLOCK, **options)
@@ -39,7 +39,7 @@ def run(factor: float = 2.5, **options: object) -> tuple[torch.Tensor, torch.Ten
 
 @pytest.fixture
 def folders(tmp_path, monkeypatch):
-    """Make folders of their own for dumps, overrides and the cache."""
+    """Make separate folders for dumps, overrides and the cache."""
     for name in ("cache", "dump", "override"):
         (tmp_path / name).mkdir()
         monkeypatch.setattr(triton.knobs.cache, "dir" if name == "cache" else f"{name}_dir", str(tmp_path / name))
@@ -185,7 +185,7 @@ def test_ir_tree_keeps_everything(folders, monkeypatch):
     assert {path.name for path in (folders / "tree").iterdir()} == compilations
     for name in compilations:
         written = folders / "tree" / name
-        # Layouts are chosen once: nothing here asks for the number of registers.
+        # Layouts are chosen once: nothing here requests the number of registers.
         assert {path.name for path in written.iterdir()} == {"ttgir", "allocation", "llvm"}
         for stage in written.iterdir():
             numbers = sorted(int(path.name.partition("_")[0]) for path in stage.rglob("*.mlir"))
@@ -247,11 +247,11 @@ def transpose(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
 
 
 @pytest.mark.needs("block pointers (IR)")
-@pytest.mark.parametrize("asked", [True, False])
-def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
-    """One line for the block pointer that is none, one for the conversion through shared memory, and no figures. What
-    the code relies on is told of the kernel."""
-    if asked:
+@pytest.mark.parametrize("requested", [True, False])
+def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, requested):
+    """One line for the block pointer that is none, one for the conversion through shared memory, and no figures. The
+    conditions of the code are reported for the kernel."""
+    if requested:
         monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     transpose.device_caches.clear()
     x, y = random_tensor((BLOCK, BLOCK), torch.float16, seed=3), poisoned((BLOCK, BLOCK), torch.float16)
@@ -267,7 +267,7 @@ def test_remarks_say_what_was_missed(folders, monkeypatch, capsys, asked):
         ),
         (first + 3, "layout conversion through 8192 bytes of shared local memory, from #ttg.blocked<"),
     ]
-    assert len(remarks) == (len(expected) if asked else 0)
+    assert len(remarks) == (len(expected) if requested else 0)
     for (file, line, text), (expected_line, beginning) in zip(remarks, expected, strict=False):
         assert file == __file__
         assert int(line) == expected_line
@@ -356,7 +356,7 @@ def test_a_product_that_is_to_be_flattened(folders, monkeypatch, capsys):
 
 
 def test_conditions_of_launches_have_names(folders, monkeypatch, capsys):
-    """The parts of a host descriptor have names of their own, and constraints that others imply are left out."""
+    """The parts of a host descriptor have separate names, and constraints that others imply are left out."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     persistent_product.device_caches.clear()
     x = torch.zeros((96, 64), dtype=torch.bfloat16)
@@ -381,7 +381,7 @@ def test_cache_key_covers_what_changes_code(folders, change):
 
 
 def test_lines_reach_the_llvm_ir(folders, monkeypatch, binary):
-    """The LLVM IR tells the line of an instruction, and object code does; SPIR-V does not depend on it."""
+    """The LLVM IR has the line of an instruction, and object code does; SPIR-V does not depend on it."""
     _, _, kernel = run()
     assert f'filename: "{Path(__file__).name}"' in kernel.asm["llir"]
     line = next(number for number, text in enumerate(Path(__file__).read_text().splitlines(), 1) if "* FACTOR" in text)

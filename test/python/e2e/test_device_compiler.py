@@ -27,7 +27,7 @@ from triton_xe import options as xe_options
 from triton_xe.cpu import simulator
 from triton_xe.xpu.compiler import XPUBackend
 
-#: A program that tells a version, as the old ones do: in a file.
+#: A program that reports a version, as the old ones do: in a file.
 OLD = "#!/bin/sh\nprintf 22.43.24595 > OCL_DRIVER_VERSION\n"
 NEW = "#!/bin/sh\necho 99.01.000007\n"
 
@@ -53,13 +53,13 @@ def elsewhere(tmp_path, monkeypatch) -> Path:
 
 
 def test_none(elsewhere) -> None:
-    """What to do is said, by the error and by the table of what is there."""
+    """The remedy is reported, by the error and by the table of what is there."""
     with pytest.raises(errors.ToolError, match=r"`ocloc` 26.27 or newer is needed.*`triton-xe install-compiler`"):
         device_compiler.find()
 
 
 def test_old_one_on_the_path(elsewhere) -> None:
-    """One of 2022 is not used, unless somebody asks for it by name."""
+    """One of 2022 is not used, unless it is requested by name."""
     program = write_program(elsewhere / "path", OLD)
     with pytest.raises(errors.ToolError, match=r"is 22\.43\.24595; .*TRITON_XE_OCLOC names another one"):
         device_compiler.find()
@@ -95,14 +95,14 @@ def test_no_compiler(elsewhere, monkeypatch, text: str | None, message: str) -> 
 
 
 def test_installation_without_apt(elsewhere, capsys) -> None:
-    """The packages are named, and nothing is left behind."""
+    """The packages are named, and nothing remains."""
     assert command_line.main(["install-compiler", "--folder", str(elsewhere / "new" / "compiler")]) == 1
     assert "intel-ocloc, libigc2" in capsys.readouterr().err
     assert list((elsewhere / "new").iterdir()) == []
 
 
 def test_failing_installation_keeps_the_old_one(elsewhere, monkeypatch, capsys) -> None:
-    """Where packages cannot be fetched, what apt says is said, and what was there stays."""
+    """Where packages cannot be fetched, the text of apt is reported, and the old one stays."""
     for tool in ("apt-get", "dpkg-deb"):
         write_program(elsewhere / "path", "").rename(elsewhere / "path" / tool)
     (elsewhere / "path" / "apt-get").write_text("#!/bin/sh\necho 'E: no route' >&2\nexit 100\n")
@@ -121,7 +121,7 @@ def double_kernel(x, y, SIZE: tl.constexpr):
 
 @needs_ocloc
 def test_errors_are_not_repeated() -> None:
-    """The compiler says of each instruction that `dg2` has no f64."""
+    """The compiler reports for each instruction that `dg2` has no f64."""
     source = ASTSource(double_kernel, {"x": "*fp64", "y": "*fp64"}, {"SIZE": 256})
     with pytest.raises(errors.TritonXeError) as raised:
         triton.compile(source, target=GPUTarget("xpu", "dg2", 16), options={"generate_native_code": True})
@@ -266,7 +266,7 @@ def narrow_kernel(x, y, SIZE: tl.constexpr):
 def test_several_doubles(arch: str) -> None:
     """Every lane gets its own numbers, rounded once (NarrowDoubles.cpp)."""
     half = torch.arange(1, 129).half()
-    # In the middle between two f16, and beside it by less than f32 can tell.
+    # In the middle between two f16, and beside it by less than f32 can show.
     x = half.double() * (1 + 2.0**-11) + torch.tensor([0, 2.0**-40, -(2.0**-40), 1.0]).repeat(32)
     for dtype in (torch.float32, torch.float16):
         y = torch.full_like(x, float("nan"), dtype=dtype)
@@ -704,7 +704,7 @@ def compile_with_own_and_shared_registers(arch: str, edit: Callable[[str], str])
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_address_registers(arch: str) -> None:
-    """Without registers of their own, prefetches of a loop fill one each time, and loads copy one for Ponte Vecchio."""
+    """Without separate registers, prefetches of a loop fill one each time, and loads copy one for Ponte Vecchio."""
     own, shared = compile_with_own_and_shared_registers(arch, lambda llir: llir)
     assert own.figures.main_loop.instructions < shared.figures.main_loop.instructions
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The documents are followed to the letter: what they tell readers to run runs, or a comment says why nobody does."""
+"""The documents are followed to the letter: what they instruct readers to run runs, or a comment states why not."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def make_folder(folder: Path) -> dict[str, str]:
 )
 @needs_ocloc
 def test_document(name, tmp_path):
-    """All that it has, in a folder of its own."""
+    """Everything that it has, in a separate folder."""
     process = subprocess.run(
         [sys.executable, "-W", "ignore::UserWarning", documents.__file__, name],
         input=json.dumps([dataclasses.asdict(step) for step in STEPS[name]]),
@@ -69,7 +69,7 @@ def test_document(name, tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if any(step.kind == "part" for step in STEPS[name])])
 def test_parts_of_files(name):
-    """What a document shows of a file is in the file."""
+    """The part of a file in a document is in the file."""
     parts = [step for step in STEPS[name] if step.kind == "part"]
     assert {step.text: documents.find_parts(step.text, (ROOT / step.name).read_text()) for step in parts} == {
         step.text: "" for step in parts
@@ -156,7 +156,7 @@ def test_steps(tmp_path):
         ("<!-- file: a -->\n<!-- file: b -->\n```sh\n```\n", "line 1: no block follows"),
         ("\n<!-- not run -->\n```sh\n```\n", "line 2: `not run` needs other words"),
         ("<!-- also run -->\n", "line 1: `also run` needs Python"),
-        ("```cpp\nint main() {}\n```\n", "line 1: nobody builds this block of cpp"),
+        ("```cpp\nint main() {}\n```\n", "line 1: nothing builds this block of cpp"),
     ],
 )
 def test_comments_that_say_nothing(text, message):

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).with_name("exported")
 
 @pytest.fixture(scope="module")
 def run_script():
-    """Inductor takes hundreds of megabytes, and what it is told to do stays: each script has a process of its own."""
+    """Inductor takes hundreds of megabytes, and its settings stay: each script has a separate process."""
 
     def run(name: str, folder: Path) -> str:
         command = [sys.executable, str(FOLDER / name), str(folder)]

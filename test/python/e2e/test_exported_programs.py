@@ -55,7 +55,7 @@ def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, st
 
 
 def library_flags(capsys) -> list[str]:
-    """Return what `triton-xe config` says that programs are linked with."""
+    """Return the flags of `triton-xe config` that programs are linked with."""
     capsys.readouterr()
     assert command_line.main(["config", "--libs"]) == 0
     return capsys.readouterr().out.split()
@@ -92,7 +92,7 @@ def check_outputs(folder: Path, inputs: dict[str, np.ndarray]) -> None:
         out = read(f"{name}_out", np.float32, 100, stride)
         a, b = inputs[f"{name}_a"].astype(np.float32), inputs[f"{name}_b"].astype(np.float32)
         np.testing.assert_allclose(out[:, :72], a[:, :96] @ b[:, :72], rtol=1e-4, atol=1e-4)
-        # What lies between the rows is nobody's.
+        # The memory between the rows is not used.
         assert (out[:, 72:] == 777).all()
     integers = read("scalars_integers", np.int64, 9)
     expected = [1, -7, -300, -70000, -(1 << 40), 200, 60000, 4000000000, (1 << 63) + 5 - (1 << 64)]
@@ -158,7 +158,7 @@ def test_cpu_programs(tmp_path, capsys):
     flags = library_flags(capsys)
     objects = []
     for name in EXPORTS:
-        # What is generated is C without a warning, and C++ as well.
+        # The generated code is C without a warning, and C++ as well.
         strict = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-c", f"{name}.c")
         run("cc", "-std=c99", *strict, "-o", f"{name}.o", cwd=tmp_path)
         run("c++", "-std=c++17", "-x", "c++", *strict, "-o", os.devnull, cwd=tmp_path)
@@ -174,12 +174,12 @@ def test_cpu_programs(tmp_path, capsys):
 
 
 def test_memory_that_overlaps(tmp_path, capsys):
-    """A program says how much memory is behind pointers, or promises that those of two are different."""
+    """A program states how much memory pointers have, or promises that those of two are different."""
     export(tmp_path, "reverse")
     header = (tmp_path / "reverse.h").read_text()
     assert "//     x and out do not overlap\n" in header
     assert "size_t x_bytes, size_t out_bytes);" in " ".join(header.split())
-    # Where there is no other version, launches tell that they would have run it.
+    # Where there is no other version, launches report that they would have run it.
     source = (tmp_path / "reverse.c").read_text()
     (tmp_path / "alone.c").write_text(source.replace("&triton_xe_kernel_1", "NULL"))
     (tmp_path / "main.cpp").write_text(REVERSE)
@@ -270,7 +270,7 @@ def test_gpu_program(tmp_path, chip):
 
 
 def test_example(tmp_path):
-    """What the manual says is so: its kernel, its program, and the commands that build it."""
+    """The statements of the manual hold: its kernel, its program, and the commands that build it."""
     text = (Path(__file__).parents[3] / "docs/AheadOfTime.md").read_text()
     kernel, program, commands = (
         re.search(rf"```{kind}\n(.*?)```", text, re.DOTALL)[1] for kind in ("python", "cpp", "sh")

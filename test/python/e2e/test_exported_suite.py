@@ -156,7 +156,7 @@ def run(library: ctypes.CDLL, one: Launch, kernel: Kernel, parameters: tuple[Par
 
 def test_alignment(library):
     """A kernel of a model whose input is not aligned as it was when the model was compiled takes its other version: 2D
-    block messages have conditions that follow from the alignment, and are not told again."""
+    block messages have conditions that follow from the alignment, and are not checked again."""
     gemm = compilation.find_kernel(compilation.load_module(Path(__file__).with_name("exported") / "kernels.py"), "gemm")
     a, b = torch.randn(32 * 96 + 1).half(), torch.randn(64, 32).half()
     blocks = {"BLOCK_M": 32, "BLOCK_N": 32, "BLOCK_K": 32}

@@ -167,7 +167,7 @@ def die(program: Program, options: dict) -> None:
 
 
 def test_survives_a_crash(pool):
-    """A process that dies is an outcome, and the next task has a process of its own."""
+    """A process that dies is an outcome, and the next task has a separate process."""
     _, program = first_program()
     outcome = pool.run(die, program, {})
     assert outcome.kind == "crash"
@@ -302,7 +302,7 @@ def test_oracle_fp8(dtype):
 
 
 def test_shrunk_programs_are_defined():
-    """What the shrinker runs has a result: a program that loses the value of a variable has none."""
+    """The programs of the shrinker have a result: a program that loses the value of a variable has none."""
     program = next(one for one in map(generate, range(20)) if one)
     assert defined(program) is not None
     assert defined(replace(program, body=(Stmt("assign", "x", (var("y", "i32", ()),)),))) is None

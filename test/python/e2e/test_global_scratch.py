@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernels whose programs have global memory of their own, which launches bring along, also next to that of records."""
+"""Kernels whose programs have private global memory, which launches bring along, also next to that of records."""
 
 from __future__ import annotations
 
@@ -93,12 +93,12 @@ def test_next_to_a_profile(tmp_path):
 
 
 def test_memory_of_the_users_allocator(tmp_path):
-    """`triton.set_allocator` says where the memory comes from, as for Triton's other back ends."""
+    """`triton.set_allocator` determines where the memory comes from, as for Triton's other back ends."""
     kernel = compile_kernel(tmp_path)
-    asked = []
+    requested = []
 
     def allocate(size: int, alignment: int, stream: int | None):
-        asked.append((size, alignment))
+        requested.append((size, alignment))
         memory = torch.full((size + alignment,), 0xFF, dtype=torch.uint8)
         return memory[-memory.data_ptr() % alignment :]
 
@@ -110,7 +110,7 @@ def test_memory_of_the_users_allocator(tmp_path):
         run_and_check(kernel, programs=3)
     finally:
         triton.set_allocator(default)
-    assert asked == [(3 * 640, 128)]
+    assert requested == [(3 * 640, 128)]
 
 
 def test_kernels_for_other_programs_cannot_have_any(tmp_path):

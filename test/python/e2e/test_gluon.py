@@ -241,7 +241,7 @@ def reinterpreted_parts(x, y, layout: gl.constexpr, has_public_name: gl.constexp
     reason="the verifier of Triton 3.8 and later refuses to reinterpret a part of an allocation",
 )
 def test_reinterpreted_parts_of_memory(matrix):
-    """Each half of some bytes is a tile of its own, where the half starts."""
+    """Each half of some bytes is a separate tile, where the half starts."""
     y = empty(64, 64)
     reinterpreted_parts[(1,)](
         matrix, y, LAYOUTS["tiles"], hasattr(gl.shared_memory_descriptor, "reinterpret"), cpu_checks=True

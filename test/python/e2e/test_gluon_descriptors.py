@@ -94,7 +94,7 @@ def interleave(sources, out, trips, layout: gl.constexpr):
 @pytest.mark.conformance
 @pytest.mark.parametrize("paddings", [("zero", "zero"), ("nan", "nan"), ("zero", "nan")], ids="-".join)
 def test_paddings(paddings):
-    """What the host says of each tensor holds for its blocks, also where one load has both kinds."""
+    """The host's padding of each tensor holds for its blocks, also where one load has both kinds."""
     tensors = [strided(torch.randn(21, 30), 40), strided(torch.randn(27, 25), 36)]
     out = poisoned((64, 32), torch.float32)
     sources = tuple(
@@ -221,7 +221,7 @@ def copy_in_triton(x, y):
 
 @pytest.mark.conformance
 def test_kernels_in_triton_keep_their_descriptors():
-    """Descriptors of Xe are for kernels in Gluon alone, also behind the first one of these."""
+    """Descriptors of Xe are for kernels in Gluon alone, also after the first one of these."""
     x, y = torch.randn(16, 16), poisoned((16, 16), torch.float32)
     descriptors = [TensorDescriptor.from_tensor(each, [16, 16]) for each in (x, y)]
     takes_a_descriptor[(1,)](descriptors[0])

@@ -53,9 +53,9 @@ def check_moves(seed: int) -> None:
         move[(1,)](x, y, z, *shape, *layouts, shared, element, num_warps=num_warps, cpu_checks=draw.random() < 0.5)
     finally:
         move.device_caches.clear()
-    told = f"{shape}, {num_warps} warps, {dtype}: {layouts[0]} to {layouts[1]}, through {shared}"
-    assert torch.equal(y, x), told
-    assert torch.equal(z, x), told
+    description = f"{shape}, {num_warps} warps, {dtype}: {layouts[0]} to {layouts[1]}, through {shared}"
+    assert torch.equal(y, x), description
+    assert torch.equal(z, x), description
 
 
 @pytest.mark.parametrize("seed", range(12))

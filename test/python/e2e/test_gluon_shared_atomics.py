@@ -132,7 +132,7 @@ def test_old_values(axis, swizzled, layout):
 
 @gluon.jit
 def histogram(x, y, n, layout: gl.constexpr, bins: gl.constexpr):
-    """Iterations follow each other without a barrier that the kernel asks for."""
+    """Iterations follow each other without a barrier that the kernel requests."""
     memory = gl.allocate_shared_memory(gl.int32, [32], gl.SwizzledSharedLayout(1, 1, 1, [0]))
     memory.store(gl.full([32], 0, gl.int32, bins))
     place = gl.arange(0, 128, layout=layout)

@@ -136,7 +136,7 @@ def test_truth_values():
 @pytest.mark.parametrize("name", ["shuffle", "shuffle_xor", "shuffle_up", "shuffle_down"])
 @pytest.mark.parametrize("by", [0, 7, 15, 16, 40, -1, -3])
 def test_numbers_of_the_launch(name, by):
-    """A lane that asks for one outside of its warp keeps its value."""
+    """A lane whose source is outside of its warp keeps its value."""
     check(f"xe.{name}(value, n)", name, by, 16, "pairs")
 
 
@@ -148,9 +148,9 @@ def test_a_number_for_each_element(lanes):
     y = poisoned((M, N), torch.int32)
     kernel_with("xe.shuffle(value, (value * 7 + n) % 40)")[(1,)](x, y, 3, layout, warp_size=lanes, cpu_checks=True)
     place = places(layout)
-    asked = (x.flatten()[place] * 7 + 3) % 40
-    own = torch.arange(lanes)[None, :, None].expand_as(asked)
-    source = torch.where(asked < lanes, asked, own).long()
+    requested = (x.flatten()[place] * 7 + 3) % 40
+    own = torch.arange(lanes)[None, :, None].expand_as(requested)
+    source = torch.where(requested < lanes, requested, own).long()
     result = x.flatten().clone()
     result[place.flatten()] = x.flatten()[place.gather(1, source)].flatten()
     assert torch.equal(y, result.reshape(M, N))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernels in Gluon with all that is around kernels: targets, checks, caches, variants, files and commands."""
+"""Kernels in Gluon with everything around kernels: targets, checks, caches, variants, files and commands."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def test_no_layout_to_draw(written, capsys):
 
 
 def test_commands_that_need_ttir(script, tmp_path):
-    """Both say why they leave the kernel out."""
+    """Both report why they leave the kernel out."""
     assert "kernels in Gluon have no TTIR" in run_command("verify", str(script))
     path = tmp_path / "harvest.jsonl"
     run_command("harvest", "--output", str(path), "--", sys.executable, str(script))

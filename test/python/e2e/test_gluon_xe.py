@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernels in Gluon with DPAS and 2D block messages: right numbers, and the messages that they ask for."""
+"""Kernels in Gluon with DPAS and 2D block messages: right numbers, and the messages that they request."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ def message_shapes(isa: str) -> set[tuple[int, ...]]:
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 @pytest.mark.parametrize("name", STATED)
 def test_stated_messages(name, arch):
-    """The native code has as many messages as it takes, each of the shape that the author has stated."""
+    """The native code has the required number of messages, each of the shape that the author has stated."""
     role, *shapes = STATED[name]
     compiled = compile_for(stated_launch(name), arch)
     load, store, prefetch = ((*shape, 1)[:3] if shape else None for shape in shapes)
@@ -421,7 +421,7 @@ STATED_WRONGLY = {
     "xe.make_tensor_descriptor(x, [n, n], [n, 1], [32, 24])": "the sizes of a block to be powers of two",
 }  # fmt: skip
 
-#: What only the compiler of the target can say.
+#: The errors that only the compiler of the target can report.
 FOUND_BY_THE_COMPILER = {
     "acc = xe.dot(left, right, gl.convert_layout(acc, OTHER.accumulator([32, 32])))":
         "are not those of one DPAS layout of the target",

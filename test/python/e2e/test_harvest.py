@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs that are recorded: every kernel that they launch is in the harvest file, with all that its key is made from."""
+"""Runs that are recorded: every kernel that they launch is in the harvest file, with all inputs of its key."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_options_of_other_backends(harvest):
 
 
 def test_kernel_with_dot_products(harvest):
-    """Its threads are fewer lanes wide than the options say, and the key is that of the options."""
+    """Its threads are fewer lanes wide than in the options, and the key is that of the options."""
 
     @triton.jit
     def multiply(a, b, c):
@@ -260,7 +260,7 @@ def test_files_of_ir(harvest, tmp_path):
 
 
 def test_kernels_without_their_functions(harvest):
-    """Torch drops the function of a kernel that another process has compiled. What is left is recorded."""
+    """Torch drops the function of a kernel that another process has compiled. The rest is recorded."""
     found = []
     for size in (32, 64):
         kernel = scale.warmup(torch.float32, size, 0.5, SIZE=size, grid=(1,))
@@ -299,7 +299,7 @@ def test_variants_without_their_functions(harvest):
 
 
 def test_strange_arguments(harvest):
-    """What cannot be described is launched all the same."""
+    """A launch that cannot be described takes place all the same."""
 
     class Address:
         def __init__(self, tensor):
@@ -354,7 +354,7 @@ def test_nothing_is_recorded_by_default(harvest, monkeypatch):
 
 
 def test_file_that_cannot_be_written(monkeypatch, capfd):
-    """Launches go on, and a line says that nothing more is recorded."""
+    """Launches go on, and a line reports that nothing more is recorded."""
     monkeypatch.setenv("TRITON_XE_HARVEST", "/dev/full")
     for size in (16, 32):
         scale.device_caches.clear()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""torch.compile through our backend: the files of `inductor_features`, in processes of their own.
+"""torch.compile through our backend: the files of `inductor_features`, in separate processes.
 
 Inductor and what it imports take hundreds of megabytes that a worker of this suite would never give back.
 """

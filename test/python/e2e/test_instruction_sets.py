@@ -29,7 +29,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 TESTS = Path(__file__).parents[1]
-#: One in so many sets of parameters of a marked test runs here, other than in a long run.
+#: One in this number of sets of parameters of a marked test runs here, other than in a long run.
 SHARE = 16
 
 

@@ -57,7 +57,7 @@ def write(compiled, folder, stage: str) -> str:
 @pytest.mark.parametrize("stage", ["ttir", "ttgir", "llir", "binary"])
 def test_every_stage_can_be_the_start(compiled, tmp_path, binary, stage):
     stage = binary if stage == "binary" else stage
-    # Only tt and ttg functions tell the types of their arguments.
+    # Only tt and ttg functions have the types of their arguments.
     source = IRSource(write(compiled, tmp_path, stage), SIGNATURE if stage in ("llir", binary) else None)
     kernel = triton.compile(source, target=TARGET, options={"num_warps": 4})
     assert kernel.asm[binary] == compiled.asm[binary]

@@ -18,8 +18,8 @@ from triton.compiler.errors import CompilationError
 def parameters(first: int, others: int, *marks: pytest.MarkDecorator) -> list:
     """Return every case with each of its numbers of warps; most of them are for long runs.
 
-    A short one has the `first` of these for the first case of each kernel, and as many as `others` for its other cases.
-    The usual number of warps has `marks`, if that is in a short run.
+    A short one has the `first` of these for the first case of each kernel, and `others` for its other cases. The usual
+    number of warps has `marks`, if that is in a short run.
     """
     chosen, seen = [], set()
     for case in ALL_CASES:
@@ -105,7 +105,8 @@ def test_declarations(case: KernelCase, declaration: Declaration) -> None:
 @pytest.mark.parametrize(("case", "num_warps"), parameters(1, 0))
 def test_native_code(case: KernelCase, num_warps: int) -> None:
     """The device compiler takes every kernel, and finds no function that it does not know; in a long run it takes each
-    of their variants. The usual number of warps spills no registers, unless the case says so: then a kernel of it does.
+    of their variants. The usual number of warps spills no registers, unless the case states it: then a kernel of it
+    does.
     """
     spilling = 0
     for source, options in case.sources(PVC, num_warps=num_warps, generate_native_code=True):

@@ -157,7 +157,7 @@ def runs_variant(kernel, signature, arguments, code=DISJOINT) -> bool:
 
 
 class Wrapper:
-    """A tensor that says where it begins, and what else it is asked to."""
+    """A tensor that reports where it begins, and other requested properties."""
 
     def __init__(self, tensor: torch.Tensor, **fields: object) -> None:
         self.data_ptr = tensor.data_ptr
@@ -165,7 +165,7 @@ class Wrapper:
 
 
 def test_memory_of_arguments(runtime):
-    """Values are known to be apart if they say where their elements are."""
+    """Values are known to be apart if they report where their elements are."""
     kernel = runtime.load(ECHO.replace("TYPE", "ptr addrspace(1)"), "echo")
     memory = torch.zeros(64, dtype=torch.int64)
     out, apart, shared = memory[:16], memory[16:32], memory[15:31]
@@ -305,7 +305,7 @@ def test_another_kernel_is_refused(runtime):
 
 
 def test_host_descriptors_expand_to_base_shape_and_strides(runtime):
-    """The parts of the descriptor in i64, and behind them what the frontend adds to the signature."""
+    """The parts of the descriptor in i64, and after them what the frontend adds to the signature."""
     kernel = runtime.load(
         """
         target triple = "spirv64-unknown-unknown"
@@ -388,7 +388,7 @@ define spir_kernel void @step(ptr addrspace(1) %out, i64 %value) !intel_reqd_sub
 
 
 def test_streams_of_threads():
-    """Each thread launches on a stream of its own: one kernel after the other, and only the last is waited for."""
+    """Each thread launches on a separate stream: one kernel after the other, and only the last is waited for."""
     runtime = Runtime("opencl")
     kernel = runtime.load(STEP, "step")
     launchers = [

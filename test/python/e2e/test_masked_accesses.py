@@ -16,14 +16,14 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 XPU, CPU = GPUTarget("xpu", "pvc", 16), GPUTarget("cpu", "pvc", 16)
-#: Elements of a block; sub-groups of 16 lanes hold so many registers of it.
+#: Elements of a block; sub-groups of 16 lanes hold this number of registers of it.
 SIZE, WARPS = 1024, 4
 REGISTERS = SIZE // (16 * WARPS)
 
 
 @triton.jit
 def gather_kernel(x_ptr, index_ptr, y_ptr, SIZE: tl.constexpr):
-    """Gather with as many different masks as there are registers; what is hidden differs from zero."""
+    """Gather with a different mask for each register; what is hidden differs from zero."""
     i = tl.arange(0, SIZE)
     index = tl.load(index_ptr + i)
     tl.store(y_ptr + i, tl.load(x_ptr + index, mask=index >= 0, other=-1.0))
@@ -87,7 +87,7 @@ def sequence(isa: str) -> str:
 
 @needs_ocloc
 def test_a_masked_gather_has_no_jump():
-    """All loads stand together, and the only other jump of a kernel is that of its end."""
+    """All loads are adjacent, and the only other jump of a kernel is that of its end."""
     compiled = compile_for(XPU, gather_kernel, GATHER, generate_native_code=True)
     assert compiled.metadata.native["total"]["jumps"] == 0
     # Indices are loaded side by side.
@@ -111,7 +111,7 @@ def test_loads_of_a_tail_have_no_jump():
 @needs_ocloc
 @pytest.mark.parametrize(("divisible", "width"), [(("x_ptr", "y_ptr", "count"), 4), (("x_ptr", "y_ptr"), 1)])
 def test_rows_are_accessed_by_vectors(divisible, width):
-    """What stands between load and store takes the layout of vectors, where masks allow them."""
+    """The code between load and store takes the layout of vectors, where masks allow them."""
     compiled = compile_for(XPU, softmax_kernel, TAIL, divisible=divisible, generate_native_code=True)
     accesses = sequence(compiled.asm["isa"])
     assert accesses.count("S") == REGISTERS // width

@@ -134,7 +134,7 @@ declare spir_func float @_Z4sqrtf(float)
 
 @CHIPS
 def test_split_barrier(chip):
-    """Arriving is a message, waiting an instruction, and what stands between the two stays there."""
+    """Arriving is a message, waiting an instruction, and the code between the two stays there."""
     binary = _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(BARRIERS), "none", b"")
     code = native.compile_native(binary, chip, "128").isa_text
     assert count(code, "signal barrier") == count(code, r"sync\.bar") == 1
@@ -176,7 +176,7 @@ def test_conversions(chip, source, result, moves):
         to, _, origin = types.partition(".*")
         pattern = rf"mov \(16\|M0\)\s+r\S+>:{to}\s+r\S+>:{origin}\s"
         assert count(code, pattern) == number * PER_LANE, types
-    assert "cmp" not in code and "bfn" not in code, "the rounding is made of other instructions"
+    assert "cmp" not in code and "bfn" not in code, "the rounding uses other instructions"
 
 
 @CHIPS
@@ -223,7 +223,7 @@ def test_tf32(chip):
 
 # --- Caches -----------------------------------------------------------------------------------------------------------
 
-#: Modifier and policy of a load, modifier of a store, and what is said of L1 and L3 in the messages.
+#: Modifier and policy of a load, modifier of a store, and the controls of L1 and L3 in the messages.
 CONTROLS = [
     ("", "", "", "", ""),
     (".ca", "", ".wb", ".ca.ca", ""),
@@ -295,8 +295,8 @@ def change_types(binary: bytes) -> bytes:
             part[1] = last
         if part[0] & 0xFFFF == FUNCTION_CALL and part[4] == decorated:
             part[4] = last + 1
-    behind = parts.index(chain) + 1
-    parts[behind:behind] = [
+    place = parts.index(chain) + 1
+    parts[place:place] = [
         [4 << 16 | BITCAST, other, last, decorated],
         [4 << 16 | BITCAST, chain[1], last + 1, last],
     ]
@@ -307,7 +307,7 @@ def change_types(binary: bytes) -> bytes:
 @CHIPS
 @pytest.mark.parametrize("shape", ["read_16b_8r16x1c", "read_transpose_32b_16r8x1c", "read_transpose_32b_8r8x1c"])
 def test_pointers_with_cache_controls(chip, shape):
-    """The compiler does not look for them behind a change of the pointer's type (DecorateCacheControls.cpp)."""
+    """The compiler does not look for them after a change of the pointer's type (DecorateCacheControls.cpp)."""
     name = f"intel_sub_group_2d_block_{shape}"
     function = f"_Z{len(name)}{name}PU3AS1viiiDv2_iP{'t' if '16b' in shape else 'j'}"
 
@@ -352,7 +352,7 @@ def test_atomic_sums(chip, kind, width):
 @CHIPS
 @pytest.mark.parametrize("kind", ["fp16", "bf16"])
 def test_atomic_sums_of_16_bits(chip, kind):
-    """The chips have no such message: a loop exchanges words, as long as somebody else changes them."""
+    """The chips have no such message: a loop exchanges words, as long as other work-items change them."""
     _, code = compile_native(atomic_kernel, chip, f"{kind} {kind}", OPERATION="add", SIZE=SIZE)
     assert messages(code, "atomic_") == ["atomic_icas.ugm.d32.a64"] * PER_LANE
     assert count(code, r"\b(?:while|goto|jmpi)\b") >= PER_LANE

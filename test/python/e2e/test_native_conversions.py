@@ -104,6 +104,6 @@ def test_conversions_are_instructions(arch):
     assert kinds.count(("hf", "hf8")) == 64 // 2
     assert kinds.count(("b", "b")) == 64 // 2
     assert len(code) == 64
-    # Upper bytes begin one behind the lower ones.
+    # Upper bytes begin one after the lower ones.
     starts = [source["first"] for operation, (target, source) in code if source["kind"] == "b"]
     assert starts.count("0") == starts.count("1")

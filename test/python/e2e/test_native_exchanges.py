@@ -26,7 +26,7 @@ def alone_kernel(out_ptr, x_ptr, n, SIZE: gl.constexpr, first: gl.constexpr, sec
 
 @gluon.jit
 def pair_kernel(out_ptr, x_ptr, n, SIZE: gl.constexpr, first: gl.constexpr, second: gl.constexpr):
-    """The loop has two exchanges, each with memory of its own, and another one comes after it."""
+    """The loop has two exchanges, each with separate memory, and another one comes after it."""
     x = gl.load(x_ptr + gl.arange(0, SIZE, layout=first))
     for i in range(3, n, 4):
         y = gl.convert_layout(x, second) + i.to(x_ptr.dtype.element_ty)

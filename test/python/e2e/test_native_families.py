@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """One kernel of every family of operations in native code of the GPU, which no test can run here.
 
-The GPU's compiler accepts functions that it does not know, and drops them or calls an address that nobody has set: only
-the disassembly tells.
+The GPU's compiler accepts functions that it does not know, and drops them or calls an address that is not set: only the
+disassembly shows it.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ FUNCTION_COSTS = {
 
 
 def test_costs_of_functions():
-    """What kernels compute for each element is a few instructions; the GPU's compiler takes 16 to 116 for these."""
+    """Functions of each element take a few instructions; the GPU's compiler takes 16 to 116 for these."""
 
     def count(text: str) -> int:
         kernel = make_kernel((text,), "x")
@@ -143,7 +143,7 @@ RESULTS = {"fp32": tl.float32, "fp16": tl.float16, "i32": tl.int32, "fp64": tl.f
 
 @pytest.mark.parametrize(("operand", "result", "precision", "count"), DOTS)
 def test_dots(operand, result, precision, count):
-    """Split precisions take as many instructions as they have products of parts."""
+    """Split precisions take one instruction per product of parts."""
     signature = {"a_ptr": f"*{operand}", "b_ptr": f"*{operand}", "c_ptr": f"*{result}", "out_ptr": f"*{result}"}
     constants = {"M": 32, "N": 32, "K": 32, "PRECISION": precision, "TYPE": RESULTS[result]}
     assert compile_native(test_dot.dot_kernel, signature, constants)["dpas"] == count
@@ -184,7 +184,7 @@ def test_exact_products_in_registers(shape, num_warps, arch):
 
 @pytest.mark.parametrize(("arch", "count"), [("pvc", 8), ("cri", 4)])
 def test_scaled_dot(arch, count):
-    """An instruction of scaled bytes takes twice as many along K as one of bf16."""
+    """An instruction of scaled bytes takes double the number along K of one of bf16."""
     signature = {"a_ptr": "*fp8e4nv", "a_scale_ptr": "*u8", "b_ptr": "*fp8e5", "b_scale_ptr": "*u8", "out_ptr": "*fp32"}
     constants = {"M": 32, "N": 32, "BLOCK": 64}
     counts = compile_native(test_dot_scaled.loop_kernel, signature | {"K": "i32"}, constants, arch=arch)

@@ -82,7 +82,7 @@ def test_scan(dtype, result, size: int, n: int, num_warps: int, reverse: bool, c
     scan_kernel[(1,)](out, x, n, size, reverse, **options)
     whole = x[:n].long()
     sums = whole.flip(0).cumsum(0).flip(0) if reverse else whole.cumsum(0)
-    # As many bits as Triton sums up in.
+    # The number of bits in which Triton sums up.
     if dtype == torch.uint8:
         sums = sums % 256
     assert torch.equal(out, torch.cat([sums.to(result), out.new_full((size - n,), 99)]))
@@ -111,7 +111,7 @@ def region_kernel(out_ptr, x_ptr, y_ptr, FIRST: tl.constexpr, V: tl.constexpr, W
 )
 @pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.int16], ids=str)
 def test_regions(dtype: torch.dtype, region: tuple[int, int, int, int], chip: str) -> None:
-    """What a lane gets is the same whether an instruction reads a region or an address for each lane."""
+    """A lane gets the same value whether an instruction reads a region or an address for each lane."""
     first, vertical, width, horizontal = region
     lane = torch.arange(16)
     place = first + lane // width * vertical + lane % width * horizontal

@@ -83,6 +83,6 @@ def test_unknown_names():
 def test_no_numbers(numbers):
     with pytest.raises(
         errors.OptionError,
-        match=rf"`skip_passes`: expected numbers .* behind `tritonintelgpu-pipeline:`, found `{numbers}`",
+        match=rf"`skip_passes`: expected numbers .* after `tritonintelgpu-pipeline:`, found `{numbers}`",
     ):
         XeOptions(skip_passes=(f"tritonintelgpu-pipeline:{numbers}",))

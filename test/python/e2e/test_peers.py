@@ -53,7 +53,7 @@ def test_rows_are_shared_among_cores(size: int, tile: int) -> None:
 
 @pytest.mark.parametrize("cores", [20, 56])
 def test_all_ways_of_sharing_rows(cores: int) -> None:
-    """Of each tile there are as many programs as nearly all cores take in whole waves, and second tiles are small."""
+    """Each tile has the programs that nearly all cores take in whole waves, and second tiles are small."""
     found = [each for each in peer_kernels.product_configs(2048, 2048, 2048, 2, True, False, cores) if "HEIGHT" in each]
     assert len(found) > 3
     for each in found:

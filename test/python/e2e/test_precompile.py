@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run has recorded is compiled for any chip, and another process launches it without compiling."""
+"""The kernels that a run has recorded are compiled for any chip; another process launches them without compiling."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_another_process_compiles_nothing(bundle, tmp_path):
 @pytest.mark.conformance
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_keys_of_a_gpu(bundle, tmp_path, monkeypatch, arch):
-    """A driver whose device is a chip finds what it asks for: every kernel of the run, compiled for this chip."""
+    """A driver whose device is a chip finds what it requests: every kernel of the run, compiled for this chip."""
     active = triton_driver.active
     device = GPUTarget("xpu", arch, target.resolve(arch).sub_group_sizes[0])
     monkeypatch.setattr(active, "get_current_target", lambda: device)
@@ -93,7 +93,7 @@ def test_second_run_compiles_nothing(harvest, bundle, capsys, monkeypatch):
     assert rows and all(row[2] == row[4] != "0" and row[5] == "0" for row in rows)
 
 
-# Only the launch tells whether 2D block messages can have the pitch of `x`.
+# Only the launch determines whether 2D block messages can have the pitch of `x`.
 @triton.jit(do_not_specialize=["stride"])
 def copy_block(x, y, M, N, stride, BM: tl.constexpr, BN: tl.constexpr):
     source = tl.make_tensor_descriptor(x, [M, N], [stride, 1], [BM, BN])
@@ -345,7 +345,7 @@ def test_errors_of_checks(tmp_path, monkeypatch, capsys):
 
 
 def test_letters_of_terminals():
-    """Names and reasons that somebody has put into a harvest do not reach the terminal as they are."""
+    """Names and reasons that were put into a harvest do not reach the terminal as they are."""
     report = command.Report()
     report.count(compilation.Outcome("\x1b[2J", "pvc", "key", problems=("\x1b[31m",)))
     assert "\x1b" not in report.render() and report.has_failed

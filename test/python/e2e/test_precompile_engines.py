@@ -76,7 +76,7 @@ def end(process: subprocess.Popen) -> None:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """A scheduler and two workers in processes of their own, as on two machines."""
+    """A scheduler and two workers in separate processes, as on two machines."""
     distributed = pytest.importorskip("distributed")
     folder = tmp_path_factory.mktemp("cluster")
     # Workers import this module by its name.

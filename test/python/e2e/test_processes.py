@@ -26,7 +26,7 @@ def triple(x, y, n, B: tl.constexpr):
 
 
 def run(kernel, factor: float, summand: float) -> None:
-    """Over so many programs that other threads take part."""
+    """Over enough programs that other threads take part."""
     x, y = torch.randn(100_000), torch.full((100_000,), float("nan"))
     kernel[(triton.cdiv(x.numel(), 64),)](x, y, x.numel(), 64)
     torch.testing.assert_close(y, x * factor + summand)
@@ -59,7 +59,7 @@ ERROR = "child: DeviceError: this process was forked from one that had opened a 
     [("native", "child: right"), pytest.param("opencl", ERROR, marks=pytest.mark.opencl)],
 )
 def test_fork(runtime, child):
-    """The CPU device starts threads of its own in each process; drivers have threads that a child lacks."""
+    """The CPU device starts separate threads in each process; drivers have threads that a child lacks."""
     environment = os.environ | {"TRITON_XE_CPU_RUNTIME": runtime}
     result = subprocess.run(
         [sys.executable, "-W", "ignore", __file__], env=environment, capture_output=True, text=True, timeout=300

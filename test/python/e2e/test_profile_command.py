@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`triton-xe profile`: scripts run as Python runs them, and what their kernels did is said at the end."""
+"""`triton-xe profile`: scripts run as Python runs them, and what their kernels did is reported at the end."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_kernels_with_scopes_keep_their_page(folder):
     ],
 )
 def test_nothing_to_show(folder, capsys, text, options, reason):
-    """A page or a picture that was asked for, and that nothing is there for, is an error with the reason."""
+    """A page or a picture that was requested without anything to show, is an error with the reason."""
     assert profile(folder, text, options=options) == 1
     assert f"error: {reason}: `out` cannot be drawn\n" in capsys.readouterr().err
     assert not (folder / "out").exists()
@@ -273,11 +273,11 @@ fail()
     assert json.loads((folder / "code" / "script.chrome_trace").read_text())["traceEvents"]
 
 
-@pytest.mark.parametrize(("ends", "status", "said"), [("'text'", 1, "text\n"), ("None", 0, ""), ("", 0, "")])
-def test_other_exits(folder, capsys, ends, status, said):
+@pytest.mark.parametrize(("ends", "status", "printed"), [("'text'", 1, "text\n"), ("None", 0, ""), ("", 0, "")])
+def test_other_exits(folder, capsys, ends, status, printed):
     assert profile(folder, f"import sys; sys.exit({ends})") == status
     error = capsys.readouterr().err
-    assert error.startswith(said)
+    assert error.startswith(printed)
     assert "no kernel was launched" in error
 
 
@@ -320,7 +320,7 @@ def test_wrong_arguments(folder, capsys, arguments, message):
 
 
 def test_nothing_to_measure(folder, capsys, monkeypatch):
-    """Where Triton's profiler is disabled, that is said, and no script runs."""
+    """Where Triton's profiler is disabled, that is reported, and no script runs."""
     monkeypatch.setattr(triton.knobs.proton, "disable", True)
     assert profile(folder, "print('ran')") == 2
     captured = capsys.readouterr()
@@ -334,7 +334,7 @@ def test_without_a_script(capsys):
 
 
 def run(folder, *arguments: str) -> subprocess.CompletedProcess:
-    """Run the installed command, in a process of its own."""
+    """Run the installed command, in a separate process."""
     environment = os.environ | {"PYTHONPATH": str(folder / "code")}
     environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
     program = [sys.executable, "-c", "import sys; from triton_xe import command_line; sys.exit(command_line.main())"]

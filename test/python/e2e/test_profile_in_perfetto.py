@@ -33,7 +33,7 @@ _LIMIT = 60
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
+    """Serves files, and prints nothing."""
 
     def log_message(self, *_arguments) -> None:
         pass

@@ -92,7 +92,7 @@ def test_records_by_hand(way):
 
 
 def test_a_mode_of_its_own():
-    """What a session says counts for kernels of its functions; files have the option."""
+    """The mode of a session counts for kernels of its functions; files have the option."""
     kernel = triton.compile(
         IRSource(write("kernel.ttir", TTIR)),
         target=TARGET,
@@ -150,7 +150,7 @@ def many(x, B: tl.constexpr, N: tl.constexpr):
 
 
 def test_sessions_of_other_threads():
-    """A kernel has records if its key says so, whatever begins and ends while it is compiled."""
+    """A kernel has records if its key states it, whatever begins and ends while it is compiled."""
     kernels, failures = [], []
 
     def compile_many() -> None:

@@ -59,7 +59,7 @@ def test_matrix_product(monkeypatch):
 
 
 def test_attention(monkeypatch):
-    """Two products and what is between them: each in a stretch of its own."""
+    """Two products and what is between them: each in a separate stretch."""
     case = (attend, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"BM": 64, "BN": 32, "D": 64})
     plain, plain_loop, _ = compile_kernel(monkeypatch, *case, False, num_warps=8)
     figures, loop, code = compile_kernel(monkeypatch, *case, True, num_warps=8)

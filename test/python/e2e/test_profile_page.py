@@ -93,7 +93,7 @@ def choose(shown: Page, name: str, value: str) -> None:
 
 
 def test_what_is_shown(shown):
-    """There are as many rows and slices as the profile has; names are text, whatever is in them."""
+    """There are exactly the rows and slices of the profile; names are text, whatever is in them."""
     assert {name: figures(shown)[name] for name in ("rows", "slices")} == {"rows": "6", "slices": str(6 * 9)}
     assert text(shown, "h1") == "some <i>profile</i>"
     assert text(shown, "#summary") == "2 launches of 1 kernel"
@@ -162,13 +162,13 @@ def test_moving(shown):
 
 
 def test_keys_go_from_slice_to_slice(shown):
-    """What is chosen is said as text, for those who cannot see it."""
+    """The choice is described as text, for those who cannot see it."""
     shown.run("document.getElementById('timeline').focus()")
-    said = []
+    printed = []
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
         shown.press(key)
-        said.append(text(shown, "#status").split(",")[:2])
-    assert [name for name, _place in said] == [
+        printed.append(text(shown, "#status").split(",")[:2])
+    assert [name for name, _place in printed] == [
         "all (line 12)",
         "load",
         "</script><b>dot",
@@ -176,7 +176,7 @@ def test_keys_go_from_slice_to_slice(shown):
         "load",
         "load",
     ]
-    assert [re.findall(r"\d", place)[0] for _name, place in said] == ["0", "0", "0", "1", "1", "0"]
+    assert [re.findall(r"\d", place)[0] for _name, place in printed] == ["0", "0", "0", "1", "1", "0"]
     shown.press("Escape")
     assert text(shown, "#status") == ""
 
@@ -229,7 +229,7 @@ def test_nothing_is_cut_off(shown, tmp_path, width, dark):
 
 
 def test_events_and_rows(browser, tmp_path):
-    """Events that overlap have rows of their own, and arrows lead to other warps."""
+    """Events that overlap have separate rows, and arrows lead to other warps."""
     first = [record(1, False, BEGIN + 10, is_event=True), record(1, False, BEGIN + 20, is_event=True)]
     first += [record(1, True, BEGIN + 30, is_event=True), record(1, True, BEGIN + 40, is_event=True)]
     first += [record(2, False, BEGIN + 50, is_event=True), record(0, False, BEGIN + 60), record(0, True, BEGIN + 70)]
@@ -245,10 +245,10 @@ def test_events_and_rows(browser, tmp_path):
 
 
 def test_a_large_launch(browser, tmp_path):
-    """It is drawn at once; the page has some programs of it, among them the first, the slowest and the median, and says
+    """It is drawn at once; the page has some programs of it, among them the first, the slowest and the median, and
     how many it has not."""
     launch = launch_of(64, 32, 24, slowest=60)
-    # As many programs as a large grid has: the same records, with numbers.
+    # The number of programs of a large grid: the same records, with numbers.
     words = launch.memory.view(dtype=launch.memory.dtype).clone().numpy().reshape(64, -1)
     many = words.repeat(32, 0).copy()
     many.view("uint32")[:, 1] = range(len(many))
@@ -319,8 +319,8 @@ def run_of(kernel: str, begin: int, end: int, stream: int = 0, **fields) -> even
 
 
 def test_whole_kernels(browser, tmp_path):
-    """Rows of streams, below those of their device; launches that overlap in one have two rows. What is left out is
-    said."""
+    """Rows of streams, below those of their device; launches that overlap in one have two rows. Omissions are
+    reported."""
     collected = TimeTotals(kept_launches=6)
     for run in (
         run_of("first", 1_000, 5_000),

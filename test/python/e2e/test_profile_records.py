@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scopes of kernels on the CPU device: as many records as there should be, nested as they are, in order, none but the
+"""Scopes of kernels on the CPU device: exactly the expected records, nested as they are, in order, none but the
 oldest lost, and the kernel's numbers as ever."""
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def test_all_records_are_kept(monkeypatch, seen, iterations):
 
 
 def test_an_arena_that_is_full(monkeypatch, seen):
-    """What has no place is counted, and nothing else is lost."""
+    """A record without a place is counted, and nothing else is lost."""
     monkeypatch.setattr(launches, "ARENA_BYTES", 1024)
     mode = f"default:buffer_strategy=flush:buffer_size={2 * 16 * 8}"
     monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", mode)
@@ -208,7 +208,7 @@ def call_in_branches(x):
 
 @pytest.mark.conformance
 def test_functions_branches_and_repeated_names(seen):
-    """A function that is called goes on with its caller's records, and a scope may be in one of its own name."""
+    """A function that is called goes on with its caller's records, and a scope may be in one of its name."""
     x = torch.zeros(4)
     call_in_branches[(4,)](x, num_warps=1)
     assert x.tolist() == [2, 1, 2, 1]

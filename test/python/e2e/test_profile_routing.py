@@ -72,7 +72,7 @@ def public(module) -> list[str]:
 
 
 def test_names():
-    """Whatever Triton's profiler has, ours has, too, or it says why not; functions take the same arguments with the
+    """Whatever Triton's profiler has, ours has, too, or it states why not; functions take the same arguments with the
     same defaults, and of other versions more."""
     for name in public(triton_proton):
         theirs = getattr(triton_proton, name)
@@ -108,7 +108,7 @@ def test_names():
 
 
 def test_its_own_backends():
-    """Triton's profiler knows no device of ours: where a program wants it as it is, that is what it says."""
+    """Triton's profiler knows no device of ours: where a program wants it as it is, it states that."""
     proton.restore()
     with pytest.raises((ValueError, RuntimeError)):
         triton_proton.start("no")
@@ -168,7 +168,7 @@ def test_instrumentation():
     triton_proton.finalize()
     events = json.loads(Path("inside.chrome_trace").read_text())["traceEvents"]
     rows = {event["args"]["name"] for event in events if event["name"] == "thread_name"}
-    # Of the launch, of its program, and of the one unit that makes records.
+    # Stacks of the launch, of its program, and of the one unit that makes records.
     assert {row for row in rows if row.startswith("warp")} == {"warp 0"}
     assert len([event for event in events if event["ph"] == "X" and event["tid"] >= 1000]) == 2
     triton_proton.start("text", backend="instrumentation", mode="default:optimizations=clock32")
@@ -258,7 +258,7 @@ def test_another_profiler(monkeypatch):
     ],
 )
 def test_who_is_routed(before, status):
-    """Nobody who does not want to be, nor where nothing is measured; and the function looks as it did."""
+    """No process that does not want to be, nor where nothing is measured; and the function looks as it did."""
     program = f"""
 import inspect, triton, triton_xe.profiler, triton_xe.profiler.sessions
 import triton.profiler as proton

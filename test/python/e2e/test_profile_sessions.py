@@ -105,7 +105,7 @@ def test_times_of_kernels():
     assert (short["device_type"], short["device_id"]) == ("CPU", "0")
     # A launch there ends with its kernel: nothing had to be waited for.
     assert "clock" not in short
-    # What viewers sum up.
+    # The metrics that viewers sum up.
     assert root["metrics"] == {"count": 0, "time (ns)": 0}
     assert devices["CPU"]["0"].keys() >= {"arch", "num_sms", "clock_rate", "bus_width", "memory_clock_rate"}
 
@@ -159,7 +159,7 @@ def test_only_launches_while_it_is_active():
 
 
 def test_a_session_of_the_same_name_goes_on():
-    """It does so with Triton's profiler; with other settings it would lose what is asked for."""
+    """It does so with Triton's profiler; with other settings it would lose what is requested."""
     session = proton.start("same")
     launch()
     proton.deactivate(session)
@@ -236,7 +236,7 @@ def test_python_stacks():
 
 
 def test_launch_metadata():
-    """It names the kernel for sessions that ask for it; numbers in it are metrics, others are left out."""
+    """It names the kernel for sessions that request it; numbers in it are metrics, others are left out."""
     proton.start("hook", hook="triton")
     proton.start("none")
     proton.start("inside", hook="triton", backend="instrumentation")
@@ -352,7 +352,7 @@ def copy(x, B: tl.constexpr):
 
 
 def test_metadata_that_needs_kernels():
-    """They are told apart, so that viewers leave them out."""
+    """They are distinguished, so that viewers leave them out."""
     proton.start("nested", hook="triton")
     with proton.scope("outer"):
         copy[(1,)](torch.ones(B), B)
@@ -401,7 +401,7 @@ def test_an_exception_in_scopes():
 
 
 def test_phases():
-    """Data are kept apart, can be read and forgotten while the session goes on, and become files of their own."""
+    """Data are kept apart, can be read and forgotten while the session goes on, and become separate files."""
     session = proton.start("phases")
     assert proton.context.depth(session) == 0
     with proton.scope("first"):
@@ -508,7 +508,7 @@ def test_autotuned_kernel():
 
 
 def test_opencl_runtime(on_opencl):
-    """Times are those of events of the device; where a queue has none, the host waits, and the tree says so."""
+    """Times are those of events of the device; where a queue has none, the host waits, and the tree states it."""
     scale.device_caches.clear()
     proton.start("events")
     proton.start("trace", data="trace")
@@ -583,7 +583,7 @@ if sys.argv[1] == "raise":
 
 @pytest.mark.parametrize("way", ["end", "raise"])
 def test_a_process_that_ends(folder, way):
-    """Sessions that nobody has ended write nothing, as with Triton's profiler, and do no harm."""
+    """Sessions that were not ended write nothing, as with Triton's profiler, and do no harm."""
     program = folder / "program.py"
     program.write_text(PROGRAM)
     done = warm_python.run([sys.executable, program, way], timeout=120)

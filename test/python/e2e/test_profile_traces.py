@@ -136,7 +136,7 @@ def test_only_active_sessions_collect(folder):
 
 
 def test_modes_of_several_sessions():
-    """The latest one that is active says how; when it ends, the one before does again."""
+    """The latest one that is active determines how; when it ends, the one before does again."""
     first = proton.start("first", data="trace", backend="instrumentation", mode="default:granularity=cta")
     second = proton.start("second", data="trace", backend="instrumentation", mode="default:optimizations=clock32")
     assert triton.knobs.compilation.instrumentation_mode == "default:optimizations=clock32"

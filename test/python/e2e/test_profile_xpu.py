@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Whole kernels on a GPU, without one: the driver of `xpu` launches on queues of Intel's OpenCL runtime for CPUs, in a
-process in which torch is told that there is a device. Its queues stand for those of torch.xpu's streams: one whose
+process in which torch finds a device. Its queues represent those of torch.xpu's streams: one whose
 events know when kernels ran, and one without such events, where the host has to wait."""
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def compile_small(**changes: object) -> triton.compiler.CompiledKernel:
 
 
 def compile_gemm(rows: int = 256, **changes: object) -> triton.compiler.CompiledKernel:
-    """Compile a tile with rows of 256 numbers, in 32 sub-groups unless told otherwise: 8 KiB of each's registers."""
+    """Compile a tile with rows of 256 numbers, in 32 sub-groups by default: 8 KiB of each's registers."""
     kernel = block_pointer_gemm.gemm
     constants = {
         "BLOCK_M": rows, "BLOCK_N": 256, "BLOCK_K": 32, "GROUP_M": 4, "ACC": tl.float32,
@@ -102,7 +102,7 @@ def test_small_kernel_gets_few():
     kernel = compile_small()
     assert kernel.metadata.chosen_grf_mode == "128"
     assert build_options(kernel) == ("", LARGE)
-    # What was asked for stays: variants for other launches are chosen for anew.
+    # The requested modes stay: variants for other launches are chosen for again.
     assert kernel.metadata.grf_mode == "auto"
 
 
@@ -178,7 +178,7 @@ def test_file_states_registers(tmp_path):
     ],
 )
 def test_estimate_against_native_code(name, number, mode, spills):
-    """What the estimate chooses does not spill, though 128 registers may."""
+    """The choice of the estimate does not spill, though 128 registers may."""
     kernel = compile_case(name, number, generate_native_code=True)
     assert (kernel.metadata.chosen_grf_mode, scratch_messages(kernel)) == (mode, 0)
     few = compile_case(name, number, grf_mode="128", generate_native_code=True)
@@ -188,7 +188,7 @@ def test_estimate_against_native_code(name, number, mode, spills):
 @needs_ocloc
 def test_native_code_knows_better(monkeypatch, capfd):
     """An estimate that is too low, as it does not know the order of instructions: the kernel is built again, the launch
-    gets that mode, and a remark says so.
+    gets that mode, and a remark reports it.
     """
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     monkeypatch.setattr(register_mode, "read_attribute", lambda text, name: 0)
@@ -213,7 +213,7 @@ def test_advice_without_a_choice(monkeypatch, capfd):
     kernel = compile_gemm(rows=512, num_warps=64, generate_native_code=True)
     assert kernel.metadata.chosen_grf_mode == "128" and scratch_messages(kernel) > 0
     (remark,) = spill_remarks(capfd.readouterr().err)
-    assert remark.endswith('; grf_mode="256" has twice as many, for at most 32 warps')
+    assert remark.endswith('; grf_mode="256" has double the number, for at most 32 warps')
 
 
 @needs_ocloc
@@ -223,14 +223,14 @@ def test_less_spills_are_kept():
     spirv = compiler.translate_to_spirv(kernel.asm["llir"], "none", options.XeOptions())
 
     def build(*modes: str) -> tuple[int, str, str]:
-        code, mode, said = register_mode.compile_native(spirv, "pvc", register_mode.Choice(*modes), kernel.name)
-        return code.figures.total.scratch_messages, mode, said
+        code, mode, printed = register_mode.compile_native(spirv, "pvc", register_mode.Choice(*modes), kernel.name)
+        return code.figures.total.scratch_messages, mode, printed
 
     few, _, alone = build("128")
-    many, mode, said = build("128", "256")
+    many, mode, printed = build("128", "256")
     assert 0 < many < few and mode == "256"
-    assert said.startswith(f"with 128 registers per thread {few} messages to scratch memory, ")
-    assert f"; with 256 {many} messages to scratch memory, " in said and said.endswith("; built with 256")
+    assert printed.startswith(f"with 128 registers per thread {few} messages to scratch memory, ")
+    assert f"; with 256 {many} messages to scratch memory, " in printed and printed.endswith("; built with 256")
     assert build("256", "128")[:2] == (many, "256")
     assert build("128", "no such mode") == (few, "128", alone)
 
@@ -328,7 +328,7 @@ def test_seconds_of_the_device_compiler(monkeypatch):
 
 
 def test_refusals_of_drivers(monkeypatch):
-    """What a driver reports when it loads a kernel is the same error, with the line of the function."""
+    """The report of a driver that loads a kernel is the same error, with the line of the function."""
     text = f"the device compiler refuses the kernel: The program was built for 1 devices\n{SCRATCH}\n"
 
     class Opened:

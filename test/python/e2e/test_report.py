@@ -120,7 +120,7 @@ def test_lines_change_no_code(gemm):
     ],
 )
 def test_lines_change_no_code_of_one_chip(case: str):
-    """Some passes ask for the chip: address registers, regions of registers, conversions of e4m3."""
+    """Some passes query the chip: address registers, regions of registers, conversions of e4m3."""
     source, options = CASES[case].launches()[0].source(PVC, generate_native_code=True)
     check_code_with_lines(triton.compile(source, target=PVC, options=options))
 
@@ -174,7 +174,7 @@ def test_inlined_lines_and_nested_loops():
     call = by_line[line(rows, "grow(value)")]
     (inner,) = (row for row in call.inlined if row.location.line == line(grow, "x * 1.5"))
     assert 0 < inner.figures.counts.instructions <= call.figures.counts.instructions
-    # What the reduction needs shared memory for is in its line.
+    # The shared memory of the reduction is in its line.
     assert by_line[line(rows, "tl.sum")].figures.shared_bytes == result.total.shared_bytes > 0
     found = {(loop.depth, loop.places[0].line) for loop in result.loops}
     assert {(0, line(rows, "for i in")), (1, line(rows, "for _j in"))} <= found
@@ -183,7 +183,7 @@ def test_inlined_lines_and_nested_loops():
 
 @needs_ocloc
 def test_kernel_without_loops_and_dots():
-    """There is nothing to estimate, and the text says so without a table of loops."""
+    """There is nothing to estimate, and the text states it without a table of loops."""
     result = report.of(compile_kernel(copy, {"x": "*fp32", "out": "*fp32"}, {"BLOCK": 256}))
     assert result.loops == ()
     text = str(result)
@@ -211,7 +211,7 @@ def test_conversions_and_remarks():
 
 @needs_ocloc
 def test_remarks_are_collected_and_not_printed(gemm, capfd):
-    """A report prints nothing of what the passes say; afterwards they are silent, as before."""
+    """A report prints nothing of the remarks of passes; afterwards they are silent, as before."""
     assert report.of(gemm).remarks
     assert capfd.readouterr().err == ""
     with compiler.collect_diagnostics() as outer:
@@ -263,7 +263,7 @@ for columns in (32, 36, 40, 44):
 
 @needs_ocloc
 def test_variants_of_a_script(tmp_path):
-    """The report of each says how many launches ran it, and the one of the slower code which conditions they lack."""
+    """The report of each states how many launches ran it, and the one of the slower code which conditions they lack."""
     script = tmp_path / "script.py"
     script.write_text(VARIANTS)
     found = [each for each in launched.run(Script(str(script))) if each.launches]
@@ -338,35 +338,35 @@ def spilling():
 @pytest.mark.parametrize(
     ("options", "advice"),
     [
-        ({"num_warps": 32, "grf_mode": "default"}, 'grf_mode="256" has twice as many'),
-        ({"num_warps": 64, "grf_mode": "128"}, 'grf_mode="256" has twice as many, for at most 32 warps'),
+        ({"num_warps": 32, "grf_mode": "default"}, 'grf_mode="256" has double the number'),
+        ({"num_warps": 64, "grf_mode": "128"}, 'grf_mode="256" has double the number, for at most 32 warps'),
         ({"num_warps": 8, "grf_mode": "256"}, "with more warps than 8 each has less to hold (num_warps, at most 32)"),
         ({"num_warps": 32, "grf_mode": "256"}, None),
     ],
 )
 def test_advice_about_spills(options, advice):
-    """A report of a kernel that spills says what may help, and that of one that does not says nothing."""
+    """A report of a kernel that spills states what may help, and that of one that does not has no advice."""
     rows = 512 if options["num_warps"] == 64 else 256
     tiles = {"a": f"tensordesc<bf16[{rows}, 32]>", "b": f"tensordesc<bf16[32, {rows}]>"}
     signature = tiles | {"c": f"tensordesc<fp32[{rows}, {rows}]>", "K": "i32"}
     result = report.of(compile_kernel(matmul, signature, {"BLOCK": rows, "STEP": 32}, **options))
     assert (result.native.spilled_registers > 0) == (advice is not None)
-    said = [line for line in str(result).splitlines() if line.startswith("registers are spilled: ")]
-    assert said == ([f"registers are spilled: {advice}"] if advice else [])
+    printed = [line for line in str(result).splitlines() if line.startswith("registers are spilled: ")]
+    assert printed == ([f"registers are spilled: {advice}"] if advice else [])
 
 
 @needs_ocloc
 @pytest.mark.parametrize(("grf_mode", "warps", "fits"), [("256", 8, 32), ("128", 32, 64)])
 def test_warps_that_fit(grf_mode, warps, fits):
-    """The report has compiled a kernel that spills with more warps, and says with how many it does not."""
+    """The report has compiled a kernel that spills with more warps, and states with how many it does not."""
     tiles = {"a": "tensordesc<bf16[256, 32]>", "b": "tensordesc<bf16[32, 256]>", "c": "tensordesc<fp32[256, 256]>"}
     arguments = (matmul, tiles | {"K": "i32"}, {"BLOCK": 256, "STEP": 32})
     result = report.of(compile_kernel(*arguments, num_warps=warps, grf_mode=grf_mode))
     assert result.fit == Fit(fits, 0)
     before = result.native.total.scratch_messages
     assert before > 0
-    said = f"with num_warps={fits} there are none to scratch memory instead of {before} messages"
-    assert said in str(result).splitlines()
+    printed = f"with num_warps={fits} there are none to scratch memory instead of {before} messages"
+    assert printed in str(result).splitlines()
     other = report.of(compile_kernel(*arguments, num_warps=fits, grf_mode=grf_mode))
     assert other.native.total.scratch_messages == 0
     assert other.fit is None
@@ -480,7 +480,7 @@ def test_command(tmp_path, capsys, monkeypatch):
     ],
 )
 def test_wrong_arguments(tmp_path, capsys, arguments, message):
-    """What is wrong is said in one line. The status tells a wrong call from a script that does nothing."""
+    """The error is reported in one line. The status distinguishes a wrong call from a script that does nothing."""
     status = 2 if arguments else 1
     assert command_line.main(["report", str(write_kernel(tmp_path)), *arguments]) == status
     error = capsys.readouterr().err
@@ -499,7 +499,7 @@ def test_neither_kernel_nor_script(tmp_path, capsys):
 
 @needs_ocloc
 def test_guide(tmp_path, capsys):
-    """The guide to a fast GEMM counts the instructions of its loop as the report does that it tells to make."""
+    """The guide to a fast GEMM counts the instructions of its loop as the report does that it describes."""
     guide = (Path(__file__).parents[3] / "docs" / "guides" / "fast-gemm.md").read_text()
     (tmp_path / "gemm.py").write_text(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1])
     command = shlex.split(re.search(r"triton-xe (report gemm\.py .*?)\n```", guide, re.DOTALL)[1].replace("\\\n", ""))
@@ -543,12 +543,12 @@ def test_autotuner_says_what_it_drops(capsys, monkeypatch):
         triton.autotune(configs, key=["n"])(turn)[(1,)](x, torch.empty_like(x), 512)
         return capsys.readouterr().err
 
-    (said,) = tune().splitlines()
-    assert said.startswith("triton-xe: the autotuner drops turn with BLOCK: 512, num_warps: 64")
-    assert "shared memory, Required: " in said
+    (printed,) = tune().splitlines()
+    assert printed.startswith("triton-xe: the autotuner drops turn with BLOCK: 512, num_warps: 64")
+    assert "shared memory, Required: " in printed
     # Once is enough.
     assert tune() == ""
     turn.fn.__name__ = turn.__name__ = "again"
-    # On no terminal, nobody asked.
+    # On no terminal, there was no question.
     monkeypatch.delenv("TRITON_XE_DROPPED")
     assert tune() == ""

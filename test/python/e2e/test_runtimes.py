@@ -2,9 +2,9 @@
 """Whole kernels on all runtimes of the CPU device, bit by bit: object code, SPIR-V on Intel's OpenCL runtime, and
 machine code of a GPU on the simulator.
 
-Multiplications are not fused with additions here: which ones are, is a choice of each compiler. What is left to differ
-are functions whose last bits OpenCL leaves open, and sums of floats by several programs at once (docs/Builtins.md). On
-a GPU these are also divisions, square roots, and sums inside of DPAS.
+Multiplications are not fused with additions here: which ones are, is a choice of each compiler. The remaining
+differences are functions whose last bits OpenCL leaves open, and sums of floats by several programs at once
+(docs/Builtins.md). On a GPU these are also divisions, square roots, and sums inside of DPAS.
 """
 
 from __future__ import annotations

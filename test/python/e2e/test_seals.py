@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What has changed in Triton's cache is not launched: the error says what is damaged, and how to go on."""
+"""A changed file of Triton's cache is not launched: the error names the damage, and how to go on."""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ from triton_xe import device_compiler
 
 pytestmark = needs_ocloc
 
-#: Work-items of two dimensions, shared local memory of a size that the launch says, private memory, calls of functions.
+#: Work-items of two dimensions, shared local memory of a size that the launch states, private memory, calls of
+#: functions.
 SOURCE = """
 int power(int base, int exponent) { return exponent ? base * power(base, exponent - 1) : 1; }
 
@@ -47,7 +48,7 @@ kernel void stray(global int *out, int i) {
   out[get_global_id(0)] = pick(values, i);
 }
 
-kernel void say(global const int *x, float f) {
+kernel void show(global const int *x, float f) {
   printf("%d of %s: %.1f\\n", x[get_global_id(0)], "text", f);
   if (get_global_id(0) == 3) printf("vector %v4hld\\n", (int4)(1, -2, 3, 4));
 }
@@ -116,7 +117,7 @@ def test_private_memory(zebin: Path, tmp_path: Path) -> None:
 
 
 def test_calls(zebin: Path, tmp_path: Path) -> None:
-    """Lanes call a function from within itself, each a number of times of its own."""
+    """Lanes call a function from within itself, each a separate number of times."""
     arguments = [{"dtype": "int32", "shape": [64], "fill": -1, "output": "out.npy"}]
     launch = {"kernel": "powers", "groups": [2], "local": [32], "arguments": arguments}
     result = simulate(zebin, launch, tmp_path, "--checks")
@@ -145,7 +146,7 @@ def test_private_memory_of_others(zebin: Path, tmp_path: Path, index: int) -> No
 def test_printf(zebin: Path, tmp_path: Path) -> None:
     """The command prints what OpenCL's printf writes, vectors too."""
     arguments = [{"dtype": "int32", "shape": [8], "fill": 7}, {"dtype": "float32", "value": 1.5}]
-    result = simulate(zebin, {"kernel": "say", "local": [8], "arguments": arguments}, tmp_path, "--checks")
+    result = simulate(zebin, {"kernel": "show", "local": [8], "arguments": arguments}, tmp_path, "--checks")
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("7 of text: 1.5\n" * 8 + "vector 1,-2,3,4\n")
 
@@ -153,7 +154,7 @@ def test_printf(zebin: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("launch", "message"),
     [
-        ({"kernel": "none"}, "`kernel`: expected turn, choose, stray, say, powers, found `none`"),
+        ({"kernel": "none"}, "`kernel`: expected turn, choose, stray, show, powers, found `none`"),
         ({"kernel": "choose", "arguments": []}, "takes 2 arguments, found 0"),
         ({"kernel": "choose", "groups": "4"}, "`groups`: expected one to three integers"),
         ({"kernel": "choose", "arguments": [{"npy": "missing.npy"}]}, "missing.npy"),
@@ -199,7 +200,7 @@ def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
     assert numbers["runB"] == 1024 * 4
     assert numbers["runCL"] == 1024 * 4 // 64
     assert numbers["runs"] > numbers["instr"]
-    # In all: one program of one sub-group, as many instructions as the lines have together.
+    # In all: one program of one sub-group, with the instructions of all lines together.
     whole = re.search(
         r"executed: (\d+) instructions in 1 program, (\d+) per sub-group, with (\d+) % of their lanes; "
         r"scratch memory: 0 messages, 0 bytes\nby opcode: (.*)",
@@ -244,7 +245,7 @@ def test_lanes_at_barriers(tmp_path: Path) -> None:
     ],
 )
 def test_files_that_are_no_launches(zebin: Path, tmp_path: Path, launch: object, message: str) -> None:
-    """What is wrong with the file is named, without a traceback."""
+    """The error of the file is reported, without a traceback."""
     result = simulate(zebin, launch, tmp_path)
     assert result.returncode == 2
     assert message in result.stderr and "Traceback" not in result.stderr

@@ -197,7 +197,7 @@ def print_kernel(x_ptr):
 
 
 def test_too_much_is_printed(capfd) -> None:
-    """A GPU has a buffer of 4 MB for it; what it loses is said."""
+    """A GPU has a buffer of 4 MB for it; its losses are reported."""
     print_kernel[(100,)](torch.zeros(1024), cpu_code="zebin")
     captured = capfd.readouterr()
     assert captured.out.count("x: 0.000000") > 10000

@@ -50,7 +50,7 @@ def far_away(x_ptr, distance, program):
 
 @triton.jit
 def forever(x_ptr):
-    """Ends when somebody changes the memory."""
+    """Ends when another thread changes the memory."""
     while tl.atomic_add(x_ptr, 0) == 0:
         pass
 
@@ -72,7 +72,7 @@ def run_add(**options):
 @pytest.mark.parametrize("arch", CHIPS)
 @pytest.mark.parametrize("num_warps", [1, 4])
 def test_native_code_runs(arch, num_warps):
-    """What runs is a zebin for the chip, though it has the name of object code."""
+    """The code that runs is a zebin for the chip, though it has the name of object code."""
     compiled = run_add(arch=arch, num_warps=num_warps, **ZEBIN)
     assert simulator.is_zebin(compiled.asm["obj"])
     assert compiled.metadata.arch == arch
@@ -181,7 +181,7 @@ def load(binary: bytes, name: str):
 
 
 def test_damaged_binaries():
-    """A cache file that was cut off, or is for another chip, is an error that says so."""
+    """A cache file that was cut off, or is for another chip, is an error that reports it."""
     zebin = run_add(**ZEBIN).asm["obj"]
     assert load(zebin, "add").argument_count == 4
     with pytest.raises(errors.BinaryError, match="no kernel `sub` in the binary; it holds `add`"):

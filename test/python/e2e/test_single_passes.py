@@ -63,7 +63,7 @@ def test_every_pass(part):
 
 @pytest.mark.parametrize("name", PASSES)
 def test_ttir(name):
-    """What the wheel gives to the first stage goes through any pass: an error, or another module."""
+    """The wheel's input for the first stage goes through any pass: an error, or another module."""
     found = []
     for path in sorted((FOLDER / "Inputs" / "ttir").glob("*/*.ttir"))[::12]:
         found += crashes(path.read_text(), name)

@@ -67,10 +67,10 @@ def test_compilers_side_by_side():
 @needs_ocloc
 @pytest.mark.parametrize("mode", ["128", "256"])
 def test_spills_are_said(tmp_path, monkeypatch, capfd, mode):
-    """Remarks say how much spills, and that there are more registers, if there are. A kernel with room says nothing."""
+    """Remarks state how much spills, and that there are more registers, if there are. A kernel with room has none."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
-    said = {}
+    printed = {}
     session = Session(recording=True, options={"num_warps": 16})
     # Accumulators of 256 registers.
     OperandGemm((1024,) * 3, (256, 256, 32), torch.bfloat16).run(session)
@@ -82,11 +82,11 @@ def test_spills_are_said(tmp_path, monkeypatch, capfd, mode):
         messages = compiled.metadata.native["total"]["scratch_messages"]
         remarks = [line for line in capfd.readouterr().err.splitlines() if "spills registers" in line]
         assert len(remarks) == (messages > 0)
-        said[launch.kernel.__name__] = (messages, remarks)
-    messages, (remark,) = said[wide.kernel.__name__]
+        printed[launch.kernel.__name__] = (messages, remarks)
+    messages, (remark,) = printed[wide.kernel.__name__]
     assert (
         f"`{wide.kernel.__name__}`: ocloc {device_compiler.find().version} spills registers: {messages} messages"
         in remark
     )
     assert ('grf_mode="256"' in remark) == (mode == "128")
-    assert said[narrow.kernel.__name__] == (0, [])
+    assert printed[narrow.kernel.__name__] == (0, [])

@@ -139,7 +139,7 @@ def multiply(a, b, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
 @pytest.mark.parametrize("rows", [1, 4, 32])
 @pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16, torch.float8_e5m2, torch.int8], ids=str)
 def test_eight_columns(kind: torch.dtype, rows: int) -> None:
-    """Products of dg2 have 8 columns, in sub-groups of 8; a launch that asks for 16 gets them, too."""
+    """Products of dg2 have 8 columns, in sub-groups of 8; a launch that requests 16 gets them, too."""
     a, b = random_tensor((rows, 64), kind, seed=2), random_tensor((64, 32), kind, seed=3)
     exact = a.to(torch.float64) @ b.to(torch.float64)
     c = poisoned((rows, 32), torch.int32 if kind == torch.int8 else torch.float32)

@@ -23,7 +23,7 @@ STAGES = {PVC: ("ttir", "ttgir", "llir", "spv"), CPU: ("obj",)}
 
 
 def compile_all(case: KernelCase) -> dict[str, dict[str, object]]:
-    """Return the code of every stage of every kernel of a case, compiled anew for the GPU and for the CPU device."""
+    """Return the code of every stage of every kernel of a case, compiled again for the GPU and for the CPU device."""
     return {
         f"{case.name}: {source.name} {index} {target.backend}": {stage: compiled.asm[stage] for stage in stages}
         for target, stages in STAGES.items()
@@ -58,7 +58,7 @@ def test_the_whole_suite():
 
 
 def test_launches_in_threads():
-    """Each thread compiles, loads and launches kernels of its own."""
+    """Each thread compiles, loads and launches separate kernels."""
     cases = [case for case in ALL_CASES if case.name.startswith(("softmax/short", "scan/cumsum", "pointwise/vector"))]
 
     def run(seed: int) -> None:

@@ -125,7 +125,7 @@ def chain_kernel(lock_ptr, y_ptr):
 
 
 def test_sampled_launches() -> None:
-    """They run few groups, and the model says the same as of the whole launch if groups do the same."""
+    """They run few groups, and the model's result is that of the whole launch if groups do the same."""
     x = torch.randn(128 * 64)
 
     def launch(sampled: bool, kernel: triton.JITFunction, count: int, *arguments: int) -> tuple[int, int]:
@@ -136,7 +136,7 @@ def test_sampled_launches() -> None:
 
     whole, sampled = launch(False, sum_kernel, 1000, 64, 64), launch(True, sum_kernel, 1000, 64, 64)
     assert sampled[0] == whole[0] and whole[1] == 1000 and sampled[1] < 100
-    # Of groups that differ, those of the sample stand for all.
+    # Of groups that differ, those of the sample represent all.
     for count in (7, 16, 100, 128):
         whole, sampled = launch(False, triangle_kernel, count, 64), launch(True, triangle_kernel, count, 64)
         assert sampled[0] == pytest.approx(whole[0], rel=0.15) and sampled[1] < whole[1] == count
@@ -164,7 +164,7 @@ def test_loops_take_longer() -> None:
 
 
 def test_cycles_of_instructions() -> None:
-    """What a kernel's instructions issue is what its traced threads execute, and the report shows it by line."""
+    """A kernel's issued instructions are those that its traced threads execute, and the report shows it by line."""
     x, y = torch.randn(64 * 512), torch.empty(1)
     with simulator.counting(), timing_model.modelling("pvc"):
         kernel = sum_kernel[(1,)](x, y, 64, 512, num_warps=8, cpu_code="zebin", num_stages=4)

@@ -138,7 +138,7 @@ def test_default_backend_knob(monkeypatch):
 
 
 def test_example_of_the_readme(tmp_path):
-    """The first Python block of the README runs as it stands."""
+    """The first Python block of the README runs unchanged."""
     example = re.search(r"^## Example$.*?^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[1]
     path = tmp_path / "example.py"
     path.write_text(example)
@@ -183,9 +183,9 @@ def test_command_line(command):
 
 @pytest.mark.needs("block pointers (IR)")
 def test_table_of_support(request, capsys, monkeypatch):
-    """The page says what the tests with the default wheel cover, and no operation of it is without a test.
+    """The page states what the tests with the default wheel cover, and no operation of it is without a test.
 
-    The script collects all tests to find out, which takes as long as many of them, unless this run has done so.
+    The script collects all tests to find out, which takes the time of many of them, unless this run has done so.
     """
     script = Path(__file__).parents[3] / "scripts" / "support_table.py"
     config = request.config

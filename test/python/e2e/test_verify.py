@@ -171,7 +171,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("run", "before", "after", "switch", "line", "argument"), FAULTS)
 def test_faults_are_blamed(session, inject, capfd, run, before, after, switch, line, argument):
-    """What is wrong is named: the pass, the line of the store, the element, and the launch."""
+    """The fault is located: the pass, the line of the store, the element, and the launch."""
     inject(before, after, switch)
     torch.manual_seed(1)
     with contextlib.suppress(AssertionError):
@@ -318,7 +318,7 @@ def addresses_kernel(table_ptr, out_ptr, BLOCK: tl.constexpr):
 
 
 def test_what_cannot_be_verified(session):
-    """Memory that nobody knows is not copied: the launch happens, once, and counts as not verified."""
+    """Memory of unknown extent is not copied: the launch happens, once, and counts as not verified."""
     x, y, out = torch.ones(64), torch.full((64,), 2.0), torch.empty(2)
     table = torch.tensor([x.data_ptr(), y.data_ptr()])
     addresses_kernel[(1,)](table, out, BLOCK=64)
@@ -335,7 +335,7 @@ def test_what_cannot_be_verified(session):
     reasons = {name: list(record.reasons) for name, record in session.records.items()}
     assert reasons == {
         "addresses_kernel": ["the kernel gets addresses as numbers: what is there cannot be copied"],
-        "add_kernel": ["argument `x_ptr` is an address: how much memory is there, nobody knows"],
+        "add_kernel": ["argument `x_ptr` is an address: the extent of its memory is unknown"],
     }
 
 
@@ -488,7 +488,7 @@ def test_autotuned_kernels(session):
 
 
 def test_models_of_inductor(tmp_path):
-    """`torch.compile` launches by functions of its own."""
+    """`torch.compile` launches by separate functions."""
     script = tmp_path / "model.py"
     script.write_text(MODEL)
     result = verify_script(script, tmp_path)
@@ -556,13 +556,13 @@ print("end of the script")
 
 @pytest.mark.parametrize(("instead", "status"), [("arith.minnumf", 1), ("arith.maxnumf", 0)])
 def test_command(tmp_path, instead, status):
-    """The script runs to its end; the table and the status say what was found."""
+    """The script runs to its end; the table and the status report what was found."""
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     result = verify_script(script, tmp_path, instead)
     assert result.returncode == status, result.stderr
-    said, heading, relu, fill = result.stdout.splitlines()
-    assert said == "end of the script"
+    printed, heading, relu, fill = result.stdout.splitlines()
+    assert printed == "end of the script"
     assert heading.split() == ["kernel", "launches", "verified", "differ", "reference"]
     assert re.fullmatch(rf"relu +3 +3 +{3 * status} +[\d.]+x", relu)
     assert re.fullmatch(r"fill +1 +1 +0 +[\d.]+x", fill)
@@ -638,7 +638,7 @@ def test_numbers_that_are_equal(session):
 @pytest.mark.full
 @pytest.mark.parametrize("case", [pytest.param(case, id=str(case)) for case in ALL_CASES])
 def test_kernel_suite(session, case):
-    """Nothing is wrong with the suite's kernels. What gets addresses as numbers cannot be verified."""
+    """Nothing is wrong with the suite's kernels. A kernel that gets addresses as numbers cannot be verified."""
     for kernel in case.kernels:
         kernel.device_caches.clear()
     case.run("cpu")
@@ -691,7 +691,7 @@ def test_the_reference_has_no_slices(session, compiled):
 
 
 def test_slices_are_blamed(session, inject, capfd):
-    """What only a build with slices does is a difference."""
+    """An effect of a build with slices alone is a difference."""
     inject(r"2\.000000e\+00", "3.000000e+00", "tile_registers", stage="make_llir")
     with contextlib.suppress(AssertionError):
         run_large_tile()

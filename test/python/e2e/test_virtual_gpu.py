@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs on a virtual GPU: Intel's own driver and compiler, below which a library stands for the chip.
+"""Programs on a virtual GPU: Intel's own driver and compiler, below which a library represents the chip.
 
 `triton-xe install-driver` fetches the driver, which `make test` does; a test fails without it.
 """
@@ -23,7 +23,7 @@ from triton_xe import command_line, device_compiler, errors
 from triton_xe.virtual_gpu import driver, starting
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
-#: Those with one tile.
+#: The devices with one tile.
 SINGLE = tuple(chip for chip in starting.CHIPS if chip != "pvc2")
 CHIPS = pytest.mark.parametrize("chip", SINGLE)
 #: One chip of each of the two generations, which programs are submitted to in different ways; the others, whose driver
@@ -119,7 +119,7 @@ def test_log(spirv: Path, tmp_path: Path) -> None:
     megahertz, nanoseconds_of_tick = 2850, 1000 / 19.2
     for line, found in zip(lines[::3], re.findall(r"nanoseconds (\d+)", result.stdout), strict=True):
         assert line["cycles"] * 1000 / megahertz == pytest.approx(int(found), abs=2 * nanoseconds_of_tick)
-    # The kernel reads and writes 4096 numbers, and its loop runs for twice as many steps in the second half.
+    # The kernel reads and writes 4096 numbers, and its loop runs for double the steps in the second half.
     first, second = lines[0], lines[-1]
     assert first["touched_bytes"] == second["touched_bytes"] == 4 * 4096
     assert 1.9 < second["executed"] / first["executed"] < 2.1
@@ -141,7 +141,7 @@ def test_two_tiles(hierarchy: str, devices: int, cores: int, spirv: Path, monkey
     if devices == 1:
         other = run(sys.executable, PROGRAMS / "kernels.py", chip="pvc2")
         assert (other.returncode, "virtual GPU" in other.stderr) == (0, False), other.stderr
-    # The other tile, where it is a device of its own; kernels that need what the other tile has written.
+    # The other tile, where it is a separate device; kernels that need what the other tile has written.
     flips = run(sys.executable, PROGRAMS / "programs.py", "flips", spirv, str(devices - 1), chip="pvc2")
     assert (flips.returncode, flips.stdout) == (0, "flips ok\n"), flips.stderr
 
@@ -180,7 +180,7 @@ def test_page_fault_of_a_triton_kernel(chip: str) -> None:
 @needs_ocloc
 @pytest.mark.parametrize("chip", ["bmg", "pvc"])
 def test_checks(chip: str, spirv: Path) -> None:
-    """With checks a race loses the device and is told; kernels of others and of this project pass them."""
+    """With checks a race loses the device and is reported; kernels of others and of this project pass them."""
     result = run_program("race", spirv, chip)
     assert (result.returncode, result.stdout, result.stderr) == (0, "race ok\n", "")
     result = run_program("race", spirv, chip, "--check")
@@ -336,7 +336,7 @@ def test_info(chip: str, capfd) -> None:
 
 
 def test_bad_commands(capsys, tmp_path: Path) -> None:
-    """What cannot be started is told."""
+    """A program that cannot be started is reported."""
     text = tmp_path / "text"
     text.write_text("no program")
     text.chmod(0o755)
@@ -352,7 +352,7 @@ def test_bad_commands(capsys, tmp_path: Path) -> None:
             command_line.main(["gpu", "run", option, value, "--", "true"])
 
 
-#: Prints whether there is a GPU, as a process of its own in several ways.
+#: Prints whether there is a GPU, as a separate process in several ways.
 CHILDREN = """
 import ctypes, multiprocessing, os, shlex, subprocess, sys
 def look(way):
@@ -367,7 +367,7 @@ if __name__ == "__main__":
         os.execlp(sys.executable, *command, "replaced")
     os.wait()
     assert os.system(shlex.join([*command, "system"]) + "; exit 3") == 3 << 8
-    # What follows has quotes of its own.
+    # The rest has separate quotes.
     library = ctypes.CDLL(None)
     library.popen.restype = ctypes.c_void_p
     opened = library.popen((shlex.join(command) + " \\"opened 'it' $((40 + 2))\\"").encode(), b"w")
@@ -453,7 +453,7 @@ def test_programs_of_the_current_folder(tmp_path: Path, monkeypatch) -> None:
 
 
 def test_no_driver(monkeypatch, tmp_path: Path, capsys) -> None:
-    """How to get it is told."""
+    """The error explains how to get it."""
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(errors.ToolError, match="`triton-xe install-driver` fetches it"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What launches of the XPU driver meet on a GPU: other queues, threads, processes, graphs, and what goes wrong.
+"""Launches of the XPU driver on a GPU: other queues, threads, processes, graphs, and errors.
 
 Programs run on the virtual GPU, through SYCL, Level Zero and Intel's driver (test_virtual_gpu.py).
 """
@@ -19,7 +19,7 @@ import sanitizers
 PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
 #: Chips for which SYCL has different adapters of Level Zero, and which differ in how programs are submitted.
 CHIPS = pytest.mark.parametrize("chip", ["bmg", "pvc"])
-#: What happens in one adapter as in the other is tested with the second one in a long run.
+#: Behaviour that both adapters share is tested with the second one in a long run.
 ADAPTERS = pytest.mark.parametrize("chip", ["bmg", pytest.param("pvc", marks=pytest.mark.full)])
 
 pytestmark = pytest.mark.skipif(

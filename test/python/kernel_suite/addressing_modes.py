@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Kernels for the same products and attention by every addressing mode that Triton has.
 
-An addressing mode says where a tile lies: block pointers, descriptors made in the kernel or on the host, plain
+An addressing mode defines where a tile lies: block pointers, descriptors made in the kernel or on the host, plain
 pointers with exact masks, plain pointers as in Triton's tutorial (rows wrap around, K is masked), plain pointers
 without masks. The kernels of a family differ in nothing else; `benchmarks/addressing_modes.py` compares their code.
 """
@@ -235,7 +235,7 @@ def attention_descriptors(
 
 @triton.jit
 def attention_host_descriptors(q, k, v, o, N, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
-    """Sequences lie behind each other in descriptors of rank 2, as in Triton's tutorial: whole tiles only."""
+    """Sequences follow each other in descriptors of rank 2, as in Triton's tutorial: whole tiles only."""
     m, first = tl.program_id(0) * BM, tl.program_id(1) * N
     x = q.load([first + m, 0])
     acc, total = tl.zeros((BM, D), tl.float32), tl.zeros((BM,), tl.float32)
@@ -410,5 +410,5 @@ class Attention:
 
 
 def needs_whole_tiles(mode: str, problem: Gemm | Attention) -> bool:
-    """Return whether the kernel says nothing of what lies outside."""
+    """Return whether the kernel does not handle elements outside."""
     return mode == "no_masks" or (mode == "host_descriptors" and isinstance(problem, Attention))

@@ -39,7 +39,7 @@ def attention_forward_kernel(
     )
     rows = start_m + tl.arange(0, BLOCK_M)
     columns = tl.arange(0, BLOCK_N)
-    # Row i of a causal product sees as many keys as come before it when both ends coincide.
+    # Row i of a causal product sees the keys that come before it when both ends coincide.
     offset = kv_length - length
     largest = tl.full((BLOCK_M,), -float("inf"), tl.float32)
     total = tl.zeros((BLOCK_M,), tl.float32)
@@ -449,7 +449,7 @@ def cache_in_pages(
 @kernel_case(num_warps=(8, 4), full=True, page=(64, 16), tile=(64,), is_lookup_masked=(True,), head=(128,))
 def serving_attention(session: Session, page: int, tile: int, is_lookup_masked: bool, head: int) -> list[Result]:
     """Sequences of different lengths, some with one new token and some with several, and a cache in pages."""
-    # As many rows as their sub-groups have in practice, or few.
+    # The rows that their sub-groups have in practice, or few.
     kv_heads, group, pages, queries = 2, 4, 40, 16 if head == 128 else 4
     dtype = torch.bfloat16
     lengths, tokens = [70, 133, 5], [1, 9, 5]

@@ -3,7 +3,7 @@
 
 A case is a function that makes inputs, launches kernels through a `Session` and returns results with their
 references. The same function serves every tool: with a running session it computes numbers, with a recording one it
-only tells which kernels it would launch with which arguments, from which an ahead-of-time compilation is derived.
+only records which kernels it would launch with which arguments, from which an ahead-of-time compilation is derived.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Launch:
         keywords = self.keywords | options
         bound, specialization, extra = binder(*self.arguments, **keywords)
         _, signature, constants, attributes = self.kernel._pack_args(backend, extra, bound, specialization, extra)
-        # Kernels in Gluon have a source of their own.
+        # Kernels in Gluon have a separate source.
         make = GluonASTSource if isinstance(self.kernel, GluonJITFunction) else ASTSource
         return make(self.kernel, signature, constants, attributes), extra
 
@@ -74,7 +74,7 @@ class Session:
 
     device: str = "cpu"
     seed: int = 0
-    #: Options of all launches; they win over those that the case asks for.
+    #: Options of all launches; they win over those that the case requests.
     options: dict[str, Any] = field(default_factory=dict)
     recording: bool = False
     #: The way in which kernels declare their integers.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The same kernel with its parameters declared in other ways.
 
-Users write one kernel with sizes as arguments, as constants, as integers of 64 bits, or behind descriptors. What the
-compiler knows of an address differs between these, and so does the number under which it knows an argument.
+Users write one kernel with sizes as arguments, as constants, as integers of 64 bits, or in descriptors. The compiler's
+knowledge of an address differs between these, and so does the number under which it knows an argument.
 """
 
 from __future__ import annotations

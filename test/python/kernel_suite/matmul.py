@@ -120,7 +120,7 @@ def split_k_kernel(
     a_ptr, b_ptr, part_ptr, M, N, K, k_per_split,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, ATOMIC: tl.constexpr,
 ):  # fmt: skip
-    """One stretch of K of one tile: into a slice of its own, or added to the result."""
+    """One stretch of K of one tile: into a separate slice, or added to the result."""
     i = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     j = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
     split = tl.program_id(2)

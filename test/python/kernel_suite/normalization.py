@@ -126,7 +126,7 @@ def layer_norm_weights_locked_kernel(
 ):  # fmt: skip
     """One row per program, added to one of a few rows of partial sums under a lock.
 
-    Each group has a lock and, behind all of them, a mark that its row holds something.
+    Each group has a lock and, after all of them, a mark that its row holds something.
     """
     row = tl.program_id(0)
     offsets = tl.arange(0, BLOCK)

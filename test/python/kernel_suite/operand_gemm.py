@@ -28,7 +28,7 @@ def operand_gemm_kernel(
     PROLOGUE: tl.constexpr, EPILOGUE: tl.constexpr, ACC: tl.constexpr,
     BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
 ):  # fmt: skip
-    """Operands are widened to A_TO and B_TO; TA and TB say that they lie in memory by columns."""
+    """Operands are widened to A_TO and B_TO; TA and TB state that they lie in memory by columns."""
     m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
     if TA:
         left = tl.make_tensor_descriptor(a, [K, M], [M, 1], [BK, BM])

@@ -193,7 +193,7 @@ def philox(seed: int, offsets: torch.Tensor, rounds: int = 10) -> list[torch.Ten
 
 @kernel_case(num_warps=(4, 8))
 def dropout(session: Session) -> list[Result]:
-    """Dropout by a seed: the very elements that Philox says."""
+    """Dropout by a seed: the very elements of Philox."""
     count, p, seed = 1500, 0.3, 0x1234567
     x, out = session.randn((count,)), session.output((count,))
     session.launch(dropout_kernel, (triton.cdiv(count, 256),), x, out, count, p, seed, BLOCK=256)

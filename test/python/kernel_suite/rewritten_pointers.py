@@ -16,7 +16,7 @@ def gemm_add(
     stride_am, stride_ak, stride_bk, stride_bn, stride_cm, stride_cn, stride_dm, stride_dn, shift,
     BLOCK: tl.constexpr, ACC: tl.constexpr, D_PADDING: tl.constexpr, A_VOLATILE: tl.constexpr,
 ):  # fmt: skip
-    """C = A @ B + D[:, shift:]; D has N_D columns, whatever D_PADDING says beyond them."""
+    """C = A @ B + D[:, shift:]; D has N_D columns, whatever D_PADDING is beyond them."""
     row, column = tl.program_id(0) * BLOCK, tl.program_id(1) * BLOCK
     a = tl.make_block_ptr(a_ptr, (M, K), (stride_am, stride_ak), (row, 0), (BLOCK, BLOCK), (1, 0))
     b = tl.make_block_ptr(b_ptr, (K, N), (stride_bk, stride_bn), (0, column), (BLOCK, BLOCK), (1, 0))

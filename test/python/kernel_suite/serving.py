@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Attention of engines for serving: latent caches in splits, prefills behind a cached prefix, and both in one kernel.
+"""Attention of engines for serving: latent caches in splits, prefills after a cached prefix, and both in one kernel.
 
 As there, all accesses are by plain pointers with masks. Sizes of models are constants, and most strides are arguments.
 """
@@ -300,7 +300,7 @@ def visible_attention(
 ) -> torch.Tensor:
     """Return attention of (tokens, heads, size): the last token of `q` is that of `k`, and none sees those after it.
 
-    With a `window` each sees as many tokens, including itself; with a `softcap` scores stay below it.
+    With a `window` each sees this number of tokens, including itself; with a `softcap` scores stay below it.
     """
     score = torch.einsum("qhd,thd->hqt", q, k) * scale
     if softcap:
@@ -332,7 +332,7 @@ def unified_attention_kernel(
 ):  # fmt: skip
     """Prefills and decoding alike: rows are ROWS // GROUP tokens of the GROUP heads that share a cache head.
 
-    All tokens are in the cache already. With a WINDOW, a token sees as many tokens, of which it is the last one.
+    All tokens are in the cache already. With a WINDOW, a token sees this number of tokens, of which it is the last one.
     """
     TOKENS: tl.constexpr = ROWS // GROUP
     block, kv_head = tl.program_id(0), tl.program_id(1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernels made from expressions of the language, to test elementwise code over many operations and types."""
+"""Kernels built from expressions of the language, to test elementwise code over many operations and types."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 """One program per operation of the language that moves, reduces, scans or makes tensors.
 
 Each case gets a tensor `x` and writes the lines of a kernel that computes something from the value named `x`; beside
-them it says what the named results must be. Inputs are small integers in every type, so that sums are exact and results
-are compared bit by bit.
+them it states what the named results must be. Inputs are small integers in every type, so that sums are exact and
+results are compared bit by bit.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def random_linear(rng: random.Random, shape: Sequence[int], num_warps: int, num_
     def deal(count: int, copies: float) -> list[list[int]]:
         return [bases.pop() if bases and rng.random() > copies else [0] * rank for _ in range(count)]
 
-    # Copies mean more registers, of which the compiler of the CPU device can only take so many.
+    # Copies mean more registers, of which the compiler of the CPU device can only take a limited number.
     num_thread_bits = num_lanes.bit_length() + num_warps.bit_length() - 2
     spare_bits = 4 if num_lanes <= LANES else 2
     copies = rng.choice([0.0, 0.3]) if len(bases) - num_thread_bits < spare_bits else 0.0
@@ -220,7 +220,7 @@ def random_dpas(rng: random.Random, shape: Sequence[int], num_warps: int, num_la
 
 
 def random_layout(rng: random.Random, shape: Sequence[int], num_warps: int, num_lanes: int = LANES) -> str:
-    """Return any distributed layout. DPAS has as many lanes as columns."""
+    """Return any distributed layout. DPAS has one lane per column."""
     if len(shape) == 2 and min(shape) >= 16 and num_lanes <= LANES and rng.randrange(3) == 2:
         return random_dpas(rng, shape, num_warps, num_lanes)
     return rng.choice([random_blocked, random_linear])(rng, shape, num_warps, num_lanes)

@@ -19,7 +19,7 @@ def module(name: str) -> Path:
 
 @pytest.mark.parametrize("name", ["_compiler", "_cpu"])
 def test_build_id(name):
-    """The build asks the linker for an id of 20 bytes."""
+    """The build requests an id of 20 bytes from the linker."""
     notes = subprocess.run(["readelf", "--notes", module(name)], capture_output=True, text=True, check=True).stdout
     (expected,) = re.findall(r"Build ID: (\w+)", notes)
     assert build_id.fingerprint(module(name)).hex() == expected

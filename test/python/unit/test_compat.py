@@ -24,7 +24,7 @@ TRITON = [entry for entry in table.ALL if entry.package == "triton"]
 
 @pytest.mark.conformance
 def test_the_table_is_about_this_triton():
-    """Each entry says whether this Triton needs it, and what needs a replacement can have it.
+    """Each entry states whether this Triton needs it, and what needs a replacement can have it.
 
     In one test: of tests with parameters, a check of a wheel takes samples.
     """
@@ -38,7 +38,7 @@ def test_the_table_is_about_this_triton():
 
 @pytest.mark.conformance
 def test_what_this_triton_does_without_is_still_there():
-    """Nothing that a tested Triton has got of its own has disappeared: that would need another replacement."""
+    """Nothing that a tested Triton has got itself has disappeared: that would need another replacement."""
     states = {entry.symbol: entry.probe().state for entry in TRITON}
     assert State.IMPOSSIBLE not in states.values(), states
 
@@ -101,7 +101,7 @@ def test_found_in_another_module(module):
 
 
 def test_set_again_by_others(module):
-    """What others have put there since then is what is replaced next."""
+    """A function that others have put there since then is replaced next."""
     Changes(find).replace(module, "function", lambda _original: lambda x: 0)
     module.function = other = lambda x: 5
     assert originals.original(module, "function") is other
@@ -110,7 +110,7 @@ def test_set_again_by_others(module):
 
 
 def test_restored_by_others(module):
-    """Somebody sets it for a while, and then restores our replacement, which is known again."""
+    """Other code sets it for a while, and then restores our replacement, which is known again."""
     before = module.function
     Changes(find).replace(module, "function", lambda original: lambda x: original(x) + 1)
     ours, module.function = module.function, lambda x: 5
@@ -135,7 +135,7 @@ def test_class_methods_are_recognized():
 
 
 def test_errors_name_symbol_and_versions(module):
-    """What is missing, or has another form, is left as it is."""
+    """A symbol that is missing, or has another form, is not changed."""
     known = rf"Triton {triton.__version__} is installed; it is known from Triton 3\.7, 3\.8"
     with pytest.raises(errors.CompatibilityError, match=rf"`triton\.some\.other` .*: it does not exist\. {known}"):
         Changes(find).replace(module, "other", lambda original: original)
@@ -151,7 +151,7 @@ def test_errors_name_symbol_and_versions(module):
 
 
 def test_a_triton_without_a_symbol(monkeypatch):
-    """The feature that needs it says so, and leaves the rest as it was."""
+    """The feature that needs it reports it, and leaves the rest as it was."""
     from triton_xe.report import rank
 
     monkeypatch.delattr(autotuner.Autotuner, "_bench")
@@ -167,26 +167,26 @@ def test_only_what_is_in_the_table(module):
 
 
 def test_added_symbols_disappear_again(module):
-    """One that does not exist is added where its entry says so."""
+    """One that does not exist is added where its entry states it."""
     changes = Changes(lambda _: Entry("triton.some", "new", "", "", (), "", anything, is_added=True))
     changes.put(module, "new", 1)
     assert module.new == 1
     assert not originals.exists(module, "new") and not changes.check(module, "new")
-    with pytest.raises(AttributeError, match=r"`triton\.some` has no `new` of its own"):
+    with pytest.raises(AttributeError, match=r"`triton\.some` has no `new` itself"):
         originals.original(module, "new")
     changes.undo()
     assert not hasattr(module, "new")
 
 
 def test_forms():
-    """Each says what is wrong."""
+    """Each states what is wrong."""
 
     def function(x, y):
         return "cpu" if x else y
 
     assert taking()(function) == taking("x")(function) == taking("x", "y")(function) == ""
     assert "found ['x', 'y']" in taking("y")(function)
-    assert taking("x")(min) == "nobody knows its parameters"
+    assert taking("x")(min) == "its parameters are unknown"
     assert having("real")(1) == ""
     assert having("real", "a", "b")(1) == "it has no a, b"
     assert using("cpu")(function) == ""
@@ -199,7 +199,7 @@ def test_forms():
     ("entry", "reason"),
     [
         (Entry("triton.nowhere", "x", "", "", (), "", anything), "No module named 'triton.nowhere'"),
-        (Entry("triton.runtime", "Nobody.x", "", "", (), "", anything), "has no attribute 'Nobody'"),
+        (Entry("triton.runtime", "Missing.x", "", "", (), "", anything), "has no attribute 'Missing'"),
         (Entry("triton.runtime", "x", "", "", (), "", anything), "it does not exist"),
         (Entry("no_such_package", "x", "", "", (), "", anything), "no_such_package is not installed"),
     ],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compilations leave next to nothing behind."""
+"""Compilations release nearly everything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from triton.backends.compiler import GPUTarget
 #: from the system in large pieces now and then, one of three rounds is free, of what adds up none.
 FIRST, COUNT, ROUNDS = 40, 40, 3
 
-#: Kilobytes that a compilation may leave behind; Triton's own frontend takes 16 of them.
+#: Kilobytes that a compilation may not release; Triton's own frontend takes 16 of them.
 LIMIT = 50
 
 

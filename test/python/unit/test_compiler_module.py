@@ -35,12 +35,12 @@ def test_llvm_ir_of_a_module_is_optimized():
 
 
 def test_level_zero_only_legalizes():
-    """What is computed stays as it is spelled."""
+    """Computations are not changed."""
     assert "add i32" in _compiler.Module.parse(KERNEL, "kernel").optimize_llvm_ir(level=0)
 
 
 def test_loads_are_kept_on_request():
-    """A load that nobody may leave out is volatile."""
+    """A load that may not be left out is volatile."""
     module = _compiler.Module.parse(KERNEL, "kernel")
     assert "load volatile i32" in module.optimize_llvm_ir(keep_loads=True)
     assert "load i32" in module.optimize_llvm_ir()

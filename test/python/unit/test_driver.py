@@ -212,7 +212,7 @@ def test_benchmark_counts_no_compilation_and_reduces_like_triton():
 
 @pytest.mark.parametrize("options", [{}, {"num_warps": 32}, {"cpu_code": "zebin", "grf_mode": "256"}])
 def test_properties_of_the_device(options):
-    """Programs for CUDA compute from them how many programs run at a time: as many as a work-group has registers for,
+    """Programs for CUDA compute from them how many programs run at a time: those that a work-group has registers for,
     at least one."""
     if options.get("cpu_code") == "zebin" and not support.has_device_compiler():
         pytest.skip("`ocloc` is not installed, whose figures this test reads")
@@ -220,7 +220,7 @@ def test_properties_of_the_device(options):
     names = ("max_shared_mem", "max_num_regs", "multiprocessor_count", "warpSize")
     assert all(properties[name] > 0 for name in names)
     assert all(properties[name] >= 0 for name in ("sm_clock_rate", "mem_clock_rate", "mem_bus_width"))
-    # 64 threads of 128 registers of 64 bytes, or half as many threads with 256.
+    # 64 threads of 128 registers of 64 bytes, or half of the threads with 256.
     assert properties["max_num_regs"] == 64 * 128 * 16
     x, y = torch.ones(256), torch.zeros(256)
     kernel = double_elements[(1,)](x, y, 256, **options)
@@ -237,7 +237,7 @@ def double_elements(x, y, N: tl.constexpr):
 
 
 def test_variants_of_kernels_without_their_function(tmp_path, monkeypatch):
-    """Kernels from another process: their TTIR is found in the cache, or an error says that it is gone."""
+    """Kernels from another process: their TTIR is found in the cache, or an error states that it is gone."""
     monkeypatch.setattr(triton.knobs.cache, "dir", str(tmp_path))
     source = types.SimpleNamespace(name="copy", fn=types.SimpleNamespace(fn=None), signature={"x": "*fp32"})
     metadata = types.SimpleNamespace(hash="0" * 64)
@@ -288,7 +288,7 @@ define spir_kernel void @matmul() !intel_reqd_sub_group_size !0 {
     ],
 )
 def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spilled, registers, fallback, expected):
-    """What a driver reports of a kernel that was loaded is a remark for those who want remarks; Triton gets the
+    """The report of a driver on a loaded kernel is a remark for those who want remarks; Triton gets the
     registers of a lane, those that there are and those that are spilled."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     architecture = target.resolve("pvc")
@@ -307,5 +307,5 @@ def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spille
     # The build that is launched decides how many registers a lane has.
     available = 256 if fallback and fallback[0] else 128
     assert loaded == (opened, kernel, available, registers, 512)
-    said = f"remark: `matmul`: the GPU's compiler spills registers: {expected}\n" if expected else ""
-    assert capsys.readouterr().err == said
+    printed = f"remark: `matmul`: the GPU's compiler spills registers: {expected}\n" if expected else ""
+    assert capsys.readouterr().err == printed

@@ -87,7 +87,7 @@ def test_out_of_resources_is_tritons_own_and_names_the_requests(source_file):
 
 
 def test_out_of_resources_in_inlined_functions(source_file):
-    """The kernel's own line comes first, with those below it; what is said of a line is said once."""
+    """The kernel's own line comes first, with those below it; the text about a line is printed once."""
 
     def native(line: int, size: int) -> types.SimpleNamespace:
         lines = [("standard.py", 309), ("standard.py", 410), (source_file, line)]
@@ -140,7 +140,7 @@ def test_texts_of_refusals(text, numbers, resource):
     """The numbers and the resource of what the device compiler reports, with the line of its report alone."""
     found = refusals.find(f"Compilation failed\n{text}\nerror: backend compiler failed build.\n")
     assert (found.required, found.limit) == numbers
-    assert found.name == resource and found.said == text
+    assert found.name == resource and found.reported == text
 
 
 def test_other_texts_are_no_refusals():

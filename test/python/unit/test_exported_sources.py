@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`triton-xe compile` without a program: signatures, grids, conditions in words, and what it says of mistakes."""
+"""`triton-xe compile` without a program: signatures, grids, conditions in words, and its messages about mistakes."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def test_signature():
         ("*fp33, i32, i32, 1", "`x`: `*fp33` points to no type of Triton"),
         ("*fp32:8, i32, i32, 1", "`x`: expected the hint 1 or 16, found `8`"),
         ("*fp32:, i32, i32, 1", "`x`: expected the hint 1 or 16, found ``"),
-        ("*fp32, fp32:16, i32, 1", "`n`: a hint `16` says nothing of `fp32`"),
-        ("*fp32:1, i32, i32, 1", "`x`: a hint `1` says nothing of `*fp32`"),
+        ("*fp32, fp32:16, i32, 1", "`n`: a hint `16` does not apply to `fp32`"),
+        ("*fp32:1, i32, i32, 1", "`x`: a hint `1` does not apply to `*fp32`"),
         ("*fp32, i32, i32, i32", "`BLOCK` is a constexpr: expected a value, found the type `i32`"),
         ("tensordesc<fp16[3]>, i32, i32, 1", "`x`: expected 1 to 5 sizes that are powers of two"),
         ("tensordesc<fp16>, i32, i32, 1", "`x`: expected `tensordesc<TYPE[SIZE, ...]>`"),
@@ -92,7 +92,7 @@ def test_grid():
     ],
 )
 def test_grid_errors(text, message):
-    """What is no grid is not written into a program."""
+    """Text that is no grid is not written into a program."""
     parsed = signature.parse(parameters, "*fp32, i32, i64, 64")
     with pytest.raises(errors.OptionError, match=re.escape(message)):
         grids.translate(text, parsed, sources.c_name)
@@ -107,7 +107,7 @@ def test_condition_numbers():
 
 
 def test_conditions_in_words():
-    """Arguments have names, also the fields of descriptors; a constraint of two tensors is told once."""
+    """Arguments have names, also the fields of descriptors; a constraint of two tensors is stated once."""
     parsed = (Parameter("a", "tensordesc<fp16[64, 32]>"), Parameter("n", "i32"))
     op = conditions.Op
     code = (
@@ -190,7 +190,7 @@ def test_command_errors(arguments, message, capsys, tmp_path, monkeypatch):
 
 
 def test_broken_file(capsys, tmp_path):
-    """What the file raises is told, with the file."""
+    """The exception of the file is reported, with the file."""
     path = tmp_path / "broken.py"
     path.write_text("import triton\n1 / 0\n")
     assert run_compile(path, "-s", "") == 1
@@ -236,7 +236,7 @@ def test_versions():
 
 
 def test_files(tmp_path):
-    """A GPU gets SPIR-V, sources that are the same every time, and all that a program needs besides."""
+    """A GPU gets SPIR-V, sources that are the same every time, and everything else that a program needs."""
     for folder in ("one", "two"):
         assert run_compile(KERNELS, "-n", "gemm", "-s", GEMM, "-on", "product", "-o", tmp_path / folder) == 0
     names = {path.name for path in (tmp_path / "one").iterdir()}
@@ -260,7 +260,7 @@ def test_native_code(tmp_path):
 
 
 def test_config(capsys):
-    """Folders that hold what they are asked for."""
+    """Folders that hold what is requested."""
     found = {}
     for name in ("includedir", "libdir", "srcdir"):
         assert command_line.main(["config", f"--{name}"]) == 0
@@ -273,7 +273,7 @@ def test_config(capsys):
 
 
 def test_config_finds_sycl(capsys, monkeypatch, tmp_path):
-    """It finds the package from PyPI, or oneAPI where a shell has it; without either it says how to get one."""
+    """It finds the package from PyPI, or oneAPI where a shell has it; without either it explains how to get one."""
     monkeypatch.delenv("CMPLR_ROOT", raising=False)
     assert command_line.main(["config", "--sycl-cflags", "--sycl-libs"]) == 0
     flags = capsys.readouterr().out.split()

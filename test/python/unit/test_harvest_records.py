@@ -210,7 +210,7 @@ def test_wrong_parts(tmp_path, value):
 
 
 def check_usable(folder, harvest: Harvest) -> None:
-    """What was read can be written, read again, and shown."""
+    """Records that were read can be written, read again, and shown."""
     records.write_all(folder / "again", harvest)
     assert records.read_all([folder / "again"]) == harvest
     assert all(each.describe().isprintable() for each in harvest.specializations)
@@ -265,7 +265,7 @@ def test_selection():
     assert command.select(harvest, "a*", launched=True) == Harvest([base, variant])
 
 
-#: These options follow from the target, or change no code; `without_effect` has a test of its own.
+#: These options follow from the target, or change no code; `without_effect` has a separate test.
 NOT_RECORDED = {"arch", "backend_name", "without_effect"}
 VALUES = {name: value for name, value in CHANGED.items() if name not in NOT_RECORDED}
 TARGETS = [GPUTarget("cpu", "pvc", 16), GPUTarget("xpu", "pvc", 16), GPUTarget("xpu", "bmg", 16)]
@@ -299,7 +299,7 @@ def test_options_give_their_key_again(target, names):
 
 
 def test_recorded_options_are_few():
-    """What a backend adds by itself is not recorded, so that another backend adds what it needs."""
+    """An option that a backend adds by itself is not recorded, so that another backend adds what it needs."""
     cpu, xpu = TARGETS[:2]
     assert check_round_trip(cpu, {}) == {}
     assert check_round_trip(cpu, {"debug": True}) == {"debug": True}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Descriptors made without Python are those that Triton makes, and what is wrong with one is said in Triton's words."""
+"""Descriptors made without Python are those that Triton makes, and errors of one are reported in Triton's words."""
 
 from __future__ import annotations
 

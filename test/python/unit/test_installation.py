@@ -28,7 +28,7 @@ FORK_RECORD = (
     "triton/backends/intel/driver.py,,",
 )
 
-#: A substitute for pip: it removes what the fork has installed, and reports what it was told.
+#: A substitute for pip: it removes what the fork has installed, and reports its arguments.
 PIP = """\
 import shutil, sys
 from pathlib import Path
@@ -118,7 +118,7 @@ def test_fork_below_stock_triton(site):
     assert f"-m pip install --force-reinstall --no-deps triton=={STOCK.version}\n" in result.stdout
     result = site.tool("doctor")
     assert result.returncode == 1 and "-m pip uninstall" in result.stdout
-    # What needs Triton is refused in a sentence.
+    # Commands that need Triton are refused in a sentence.
     for words in (("report", "kernel.py"), ("gpu", "run", "--", "true"), ("repot",)):
         result = site.tool(*words)
         assert result.returncode == 1
@@ -189,7 +189,7 @@ def test_leftovers_without_a_package(site):
 
 @pytest.mark.parametrize("failing", ["", "download", "uninstall"])
 def test_fix(site, failing):
-    """What is installed is fetched first: where that fails, all is as it was. The first failure ends it."""
+    """The packages are fetched first: where that fails, nothing has changed. The first failure ends it."""
     site.add_fork()
     (site.folder / "pip").mkdir()
     (site.folder / "pip" / "__init__.py").write_text("")

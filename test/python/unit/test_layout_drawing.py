@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Drawings of layouts: every kind of encoding in both views, and what is said about bad text."""
+"""Drawings of layouts: every kind of encoding in both views, and the errors for bad text."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_drawing_of_a_tensor():
     )
     assert draw(Layout.parse(blocked("[1]", "[4]", "[2]", "[0]"), (2,))) == (
         "2 does not fill the layout, which wraps around: "
-        "each element is in 4 times as many places as in a tensor of 8\n"
+        "each element is in 4 times the number of places as in a tensor of 8\n"
         "element -> warp:lane\n"
         "  |      +0      +1\n"
         "--+----------------\n"
@@ -208,7 +208,7 @@ def test_colours_change_nothing_else(case, view):
 @pytest.mark.parametrize("view", ["tensor", "hardware"])
 @pytest.mark.parametrize("name", DISTRIBUTED)
 def test_wide_tables_are_drawn_in_parts(name, view):
-    """None is wider than asked for, nothing is lost, and parts begin at powers of two."""
+    """None is wider than requested, nothing is lost, and parts begin at powers of two."""
     layout = Layout.parse(*DISTRIBUTED[name])
     whole, parts = draw(layout, view), draw(layout, view, Style(width=22))
     body = parts[parts.index("->") :].splitlines()[1:]
@@ -236,7 +236,7 @@ def test_wide_tables_are_drawn_in_parts(name, view):
     ],
 )
 def test_tensors_that_do_not_fill_a_layout(name, shape, tile):
-    """It is said, with the tile that would: copies that remain there are the layout's own."""
+    """It is reported, with the tile that would: copies that remain there are the layout's own."""
     layout = Layout.parse(DISTRIBUTED[name][0], shape)
     assert "x".join(map(str, layout.tile)) == tile
     first = draw(layout).splitlines()[0]
@@ -249,13 +249,13 @@ def test_tensors_that_do_not_fill_a_layout(name, shape, tile):
 
 
 def test_aliases():
-    """Aliases of a dump stand for their definitions, also inside of other aliases; dialects' names do not change."""
+    """Aliases of a dump represent their definitions, also inside of other aliases; dialects' names do not change."""
     aliases = {"mma": DPAS, "blocked": PLANE, "a": "#ttg.slice<{dim = 1, parent = #mma}>", "loc": "loc(unknown)"}
     source = "module {}\n".join(f"#{name} = {text}\n" for name, text in aliases.items())
     assert expand_aliases("#a", source) == f"#ttg.slice<{{dim = 1, parent = {DPAS}}}>"
     assert expand_aliases("#ttg.slice<{dim = 0, parent = #blocked}>", source) == DISTRIBUTED["slice"][0]
     assert expand_aliases("#mma1", source) == "#mma1"
-    # No definition of MLIR's leads back to itself, but a file can say anything.
+    # No definition of MLIR's leads back to itself, but a file can contain anything.
     assert expand_aliases("#x", "#x = #y\n#y = #x").startswith("#")
 
 
@@ -284,7 +284,7 @@ def test_bad_layouts(encoding, shape, message):
 
 
 def test_too_much_to_draw():
-    """What nobody can look at is refused before it takes minutes: elements, and copies of them."""
+    """A drawing that is too large to look at is refused before it takes minutes: elements, and copies of them."""
     with pytest.raises(errors.OptionError, match=f"at most {MAX_ELEMENTS} elements"):
         Layout.parse(PLANE, (1 << 20, 1 << 20))
     copies = ", ".join(["[0]"] * 20)
@@ -293,7 +293,7 @@ def test_too_much_to_draw():
 
 
 def test_command(capsys, tmp_path):
-    """`triton-xe layout` draws an alias of a dump, and colours only when told to or on a terminal."""
+    """`triton-xe layout` draws an alias of a dump, and colours only on request or on a terminal."""
     dump = tmp_path / "kernel.ttgir"
     dump.write_text(f"#blocked = {PLANE}\nmodule {{}}\n")
     command = ["layout", "#blocked", "--shape", "8x8", "--aliases", str(dump)]

@@ -15,7 +15,7 @@ import yaml
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "scripts" / "install_packages.sh"
-#: What `apt-cache` of each system knows of the packages whose names differ.
+#: The answers of `apt-cache` of each system on the packages whose names differ.
 SYSTEMS = {
     "debian": ("libboost-context1.81-dev", "libboost-context-dev", "chromium-headless-shell", "clang-22"),
     "ubuntu": ("libboost-context-dev",),
@@ -43,7 +43,7 @@ def system(tmp_path, monkeypatch):
         fetched = "" if has_lists else f"grep -q update {tmp_path}/calls || exit 0\n"
         write("apt-cache", fetched + "\n".join(f'test "$3" != {name} || echo "Package: $3"' for name in known))
         write("apt-get", f'echo "$@" >> {tmp_path}/calls')
-        # With the right to install, or by a `sudo` that does as it is told.
+        # With the right to install, or by a `sudo` that allows it.
         write("sudo", 'exec "$@"')
         environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
         result = subprocess.run(["sh", SCRIPT, *arguments], capture_output=True, text=True, env=environment)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The papers of the project: licences of what a wheel holds, and what the project says of itself."""
+"""The papers of the project: licences of what a wheel holds, and the project's statements about itself."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_build_and_extras_agree_on_sycl():
     """A wheel loads with every SYCL runtime that its extras allow, since the build takes one of the same year.
 
     All of a year have one soname. Version 2026.0 lacks a function that headers of 2026.2 call for queues without a
-    handler of exceptions; torch 2.13 asks for 2026.0.
+    handler of exceptions; torch 2.13 requires 2026.0.
     """
     requirements = []
     for arguments in ([], ["--extra", "xpu"], ["--extra", "opencl"]):

@@ -114,7 +114,7 @@ def test_option_and_environment(monkeypatch):
 
 
 def test_virtual_gpus():
-    """Each is named by the product that it stands for, with its tiles."""
+    """Each is named by the product that it represents, with its tiles."""
     parse = command._chip
     chips = [parse(name) for name in ("b580", " Max 1100", "Max 1550", "140V", "PVC2 ", "B390")]
     assert chips == ["bmg", "pvc", "pvc2", "lnl", "pvc2", "ptl"]

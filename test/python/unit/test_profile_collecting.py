@@ -17,7 +17,7 @@ KERNEL = "kernel"
 
 
 class Time:
-    """The time of a launch that ends when the test says so, or when somebody waits for it."""
+    """The time of a launch that ends when the test ends it, or when it is waited for."""
 
     def __init__(self, begin: int, end: int) -> None:
         self.begin, self.end, self.is_known, self.waits = begin, end, False, 0
@@ -29,7 +29,7 @@ class Time:
 
 
 class DeviceTensor:
-    """A tensor on a device that is not here; says when it was read."""
+    """A tensor on a device that is not here; reports when it was read."""
 
     def __init__(self, values: list[float]) -> None:
         self.values, self.reads = values, 0

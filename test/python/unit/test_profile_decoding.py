@@ -14,7 +14,7 @@ from triton_xe.profiler import decoding
 
 
 def test_times_are_without_readings_of_the_clock():
-    """Each record is as much earlier as the readings before it took."""
+    """Each record is earlier by the time of the readings before it."""
     times = [100, 120, 150, 165, 180, 300]
     scopes = [(0, False), (1, False), (1, True), (2, False), (2, True), (0, True)]
     segment = [record(scope, is_end, BEGIN + time) for (scope, is_end), time in zip(scopes, times, strict=True)]
@@ -157,7 +157,7 @@ def test_events_that_lost_their_begin():
 
 
 def test_pieces_of_the_arena():
-    """Records of full segments come before the rest; their numbers say how many readings were before them."""
+    """Records of full segments come before the rest; their numbers show how many readings were before them."""
     times = [(place % 2 == 1, BEGIN + 100 * place) for place in range(10)]
     segment = [record(0, is_end, time) for is_end, time in times[8:]] + [record(0, False, 0)] * 2
     memory = make_program([segment], [20], number=7)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Traces of records that were written by hand: clocks of processors, rows, events, and what tells kernels apart."""
+"""Traces of records that were written by hand: clocks of processors, rows, events, and what distinguishes kernels."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_rows_are_in_the_order_of_their_numbers(tmp_path):
 
 
 def test_events(tmp_path):
-    """Events of a warp are slices in rows of their own; from warp to warp they are two slices with an arrow."""
+    """Events of a warp are slices in separate rows; from warp to warp they are two slices with an arrow."""
     first = [record(1, False, (5 << 40) + 10, is_event=True), record(1, False, (5 << 40) + 20, is_event=True)]
     first += [record(1, True, (5 << 40) + 30, is_event=True), record(2, False, (5 << 40) + 40, is_event=True)]
     second = [record(2, True, (5 << 40) + 90, is_event=True), record(1, False, (5 << 40) + 95, is_event=True)]
@@ -112,7 +112,7 @@ def test_metadata_of_launches(tmp_path):
 
 
 def test_names_of_kernels():
-    """Kernels of one name say what is different; an option that only some have is one."""
+    """Kernels of one name state what is different; an option that only some have is one."""
     memory = [make_program([scope_records(10, 30)], [4])]
     configurations = [("one", (("B", "64"), ("num_warps", "4"))), ("one", (("B", "32"), ("num_warps", "4")))]
     configurations += [("two", (("num_warps", "4"),)), ("one", (("C", "1"), ("num_warps", "4")))]

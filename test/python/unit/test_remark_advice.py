@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each remark of the compiler says how to take it."""
+"""Each remark of the compiler comes with advice."""
 
 from __future__ import annotations
 

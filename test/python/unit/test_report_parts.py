@@ -33,7 +33,7 @@ def parse(rows, places):
 
 
 def test_disassembly():
-    """Addresses, labels, bytes of messages; padding behind the end is no instruction."""
+    """Addresses, labels, bytes of messages; padding after the end is no instruction."""
     found = parse([(0, 0), (8, 1), (0x28, 2)], [(A,), (B, A)])
     assert [item.address for item in found] == [0, 8, 0x18, 0x28, 0x30, 0x40, 0x50, 0x60]
     assert [item.label for item in found[:3]] == ["L0", "L8", None]

@@ -14,7 +14,7 @@ from conftest import cover_pairs, pairs_of_parameters, sample
 
 @dataclass(frozen=True)
 class Item:
-    """All that the selection looks at."""
+    """The properties that the selection uses."""
 
     nodeid: str
 
@@ -40,7 +40,7 @@ ITEMS = [
 
 @pytest.mark.parametrize("share", [2, 3, 20, 1000])
 def test_a_sample_has_every_test(share):
-    """One in so many of each test's sets of parameters, rounded up, in the order that they had."""
+    """One in `share` of each test's sets of parameters, rounded up, in the order that they had."""
     chosen = sample(ITEMS, share)
     assert chosen == [item for item in ITEMS if item in chosen]
     tests = [item.nodeid.partition("[")[0] for item in chosen]
@@ -61,7 +61,7 @@ def test_one_in_one_is_all():
 
 @pytest.mark.parametrize("sizes", [(5, 3, 3, 5), (8, 5, 3), (2, 2, 2, 2, 2), (4, 7)], ids=str)
 def test_each_two_values_meet(sizes):
-    """They do in few items: no fewer than the two longest lists need, and less than twice as many."""
+    """They do in few items: no fewer than the two longest lists need, and less than double that number."""
     items = [ItemOfProduct(indices) for indices in itertools.product(*map(range, sizes))]
     chosen = cover_pairs(items)
     assert chosen == [item for item in items if item in chosen]

@@ -81,7 +81,7 @@ def test_loops_join_definitions():
     assert variables_at(analysis, 3) == {"total": join}
     assert variables_at(analysis, 4) == {"total": join, "k": counter}
     assert "operations" in added
-    # What the counter is after the loop, the IR does not say.
+    # The IR does not contain the counter after the loop.
     assert variables_at(analysis, 5) == {"total": join, "k": {}} or variables_at(analysis, 5) == {"total": join}
 
 
@@ -142,7 +142,7 @@ def test_statements_that_are_there_more_than_once_define_nothing_known():
 
 
 def test_tensors_are_no_scalars():
-    """An operation of the same kind on a scalar may stand in the same place: what is a tensor says so."""
+    """An operation of the same kind on a scalar may be in the same place: a tensor is marked as one."""
     analysis = analyze(
         """\
         def kernel(n, BLOCK):
@@ -158,7 +158,7 @@ def test_tensors_are_no_scalars():
     assert "arith.addi" in at_end["offsets"]["operations"] and at_end["offsets"]["tensor"] == "unit"
     assert at_end["value"]["operations"] == '["tt.load"]' and "tensor" in at_end["value"]
     assert "arith.addi" in at_end["start"]["operations"] and "tensor" not in at_end["start"]
-    # Its type tells.
+    # Its type decides.
     assert at_end["most"]["operations"] == '["tt.reduce"]' and "tensor" not in at_end["most"]
 
 

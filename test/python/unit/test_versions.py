@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The installed version of Triton: its wheel is asked what it has, and one newer than those tested is pointed out."""
+"""The installed version of Triton: the features of its wheel, and the warning for one newer than those tested."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def forget_warnings():
 
 @pytest.mark.parametrize("version", ["3.10.0", "3.10.0+git1234567", "4.0", "3.11.0rc1"])
 def test_a_newer_triton_is_one_warning_with_the_range(monkeypatch, version):
-    """The second backend says nothing more, and both work."""
+    """The second backend prints nothing more, and both work."""
     monkeypatch.setattr(triton, "__version__", version)
     with pytest.warns(UserWarning, match=rf"tested with Triton 3\.7 to 3\.9; found {re.escape(version)}") as caught:
         XPUBackend(GPUTarget("xpu", "pvc", 16))
@@ -41,7 +41,7 @@ def test_a_newer_triton_is_one_warning_with_the_range(monkeypatch, version):
 
 @pytest.mark.parametrize("version", ["3.7.1", "3.8.0", "3.9.7", "3.9.0+gitabc", "unknown"])
 def test_no_warning_in_the_range(monkeypatch, version):
-    """Nor for a version that says nothing."""
+    """Nor for a version that contains nothing."""
     monkeypatch.setattr(triton, "__version__", version)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -66,7 +66,7 @@ def test_features_are_those_of_the_wheel(monkeypatch):
     assert present["block pointers (language)"] or not present["block pointers (IR)"]
 
     def load(pointer, mask=None, other=None):
-        """Stand for the load of a language without block pointers."""
+        """Replace the load of a language without block pointers."""
 
     monkeypatch.setattr(tl, "load", load)
     assert "boundary_check" not in inspect.signature(tl.load).parameters
@@ -90,7 +90,7 @@ def test_the_version_of_the_package_is_that_of_the_project():
 
 
 def test_info_where_llvm_is_missing(monkeypatch, capsys):
-    """It says which packages, and goes on."""
+    """It reports which packages, and goes on."""
     monkeypatch.delattr(triton_xe, "_compiler", raising=False)
     monkeypatch.setitem(sys.modules, "triton_xe._compiler", None)
     assert command_line.main(["info"]) == 0

@@ -18,7 +18,7 @@ from triton_xe.compat import originals, wheel_key
 
 @pytest.fixture
 def wheel(tmp_path, monkeypatch) -> Path:
-    """Return a small wheel, and a cache of its own."""
+    """Return a small wheel, and a separate cache."""
     folder = tmp_path / "triton"
     for part in wheel_key.PARTS:
         (folder / part / "inner").mkdir(parents=True)

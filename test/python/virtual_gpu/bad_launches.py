@@ -37,7 +37,7 @@ def endless_checked_kernel(x):
 
 
 class Pointer:
-    """Memory of others, which tells no more than where it is."""
+    """Memory of others, which reports only where it is."""
 
     dtype = torch.int32
 

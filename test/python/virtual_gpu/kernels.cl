@@ -29,7 +29,7 @@ kernel void reduce(global const int *x, global int *sums, local int *part) {
     sums[get_group_id(0)] = part[0];
 }
 
-// Memory of its own for each work-item, which registers have no room for.
+// Separate memory for each work-item, which registers have no room for.
 kernel void permute(global const int *order, global int *out, int n) {
   int mine[1024];
   int i = get_global_id(0);
@@ -76,7 +76,7 @@ kernel void hang(global volatile int *stop) {
     ;
 }
 
-// The kernel takes as many steps as it is told, each of which needs the one
+// The kernel takes the given number of steps, each of which needs the one
 // before.
 kernel void work(global float *x, int n) {
   int i = get_global_id(0);

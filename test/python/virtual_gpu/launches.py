@@ -37,7 +37,7 @@ from triton_xe import _compiler, _runtime, errors, launching
 
 @triton.jit
 def step_kernel(x, y, count, rounds, SIZE: tl.constexpr):
-    """Writes a number that tells how often it ran, and in which order."""
+    """Writes a number that shows how often it ran, and in which order."""
     i = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
     values = tl.load(x + i, mask=i < count)
     for _ in range(rounds):
@@ -71,7 +71,7 @@ def numbers() -> torch.Tensor:
 
 
 def expect_steps(found: torch.Tensor, rounds: int) -> None:
-    """Compare with so many steps."""
+    """Compare with `rounds` steps."""
     values = np.arange(COUNT, dtype=np.int32)
     with np.errstate(over="ignore"):
         for _ in range(rounds):
@@ -221,7 +221,7 @@ def fork() -> None:
 
 
 def run_spawned() -> None:
-    """A process of its own, with a device of its own."""
+    """A separate process, with a separate device."""
     xpu.install()
     x, y = numbers(), xpu.empty((COUNT,), torch.int32)
     step(x, y, 5)
@@ -242,7 +242,7 @@ def spawn() -> None:
 
 
 def threads() -> None:
-    """Threads launch together, on one queue and on queues of their own."""
+    """Threads launch together, on one queue and on separate queues."""
     count, launches = 4, 50
     totals = [xpu.copy(torch.zeros(1, dtype=torch.int32)) for _ in range(count + 1)]
     queues, problems = [xpu.make_queue("in_order") for _ in range(count)], []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As much of Level Zero as a program needs that launches a kernel, without a binding: calls by `ctypes`."""
+"""The part of Level Zero that a program needs to launch a kernel, without a binding: calls by `ctypes`."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def times(device: Device, module: ctypes.c_void_p) -> None:
     for _ in range(3):
         event = device.make_event()
         device.launch(kernel, (64, 1, 1), (32, 1, 1), (counter,), event)
-        # From Xe2 on the driver has a command of its own for what follows a kernel with an event.
+        # From Xe2 on the driver has a separate command for what follows a kernel with an event.
         device.launch(kernel, (1, 1, 1), (32, 1, 1), (counter,))
         device.call("zeEventHostSynchronize", event, ctypes.c_uint64(-1))
         begin, end = device.read_times(event)
@@ -134,7 +134,7 @@ def times(device: Device, module: ctypes.c_void_p) -> None:
 
 
 def modelled(device: Device, module: ctypes.c_void_p) -> None:
-    """Time is that of the work: twice as much takes twice as long, and copies take what their path gives."""
+    """Time is that of the work: double the work takes double the time, and copies take what their path gives."""
     kernel, x = device.find_kernel(module, "work"), _poisoned(device, 4096)
     found = []
     for steps in (1000, 2000):
@@ -172,7 +172,7 @@ def flips(device: Device, module: ctypes.c_void_p) -> None:
 
 
 def repeat(device: Device, module: ctypes.c_void_p) -> None:
-    """Many launches without a wait in between, and pauses after which the driver submits anew."""
+    """Many launches without a wait in between, and pauses after which the driver submits again."""
     counter = _poisoned(device, 1)
     write_array(counter, INT, [0])
     kernel = device.find_kernel(module, "count")
@@ -214,7 +214,7 @@ def skip(device: Device, module: ctypes.c_void_p) -> None:
 
 
 def fault(device: Device, module: ctypes.c_void_p) -> None:
-    """A page fault: the device is lost, and what waits for it is told."""
+    """A page fault: the device is lost, and code that waits for it is notified."""
     out = _poisoned(device, 64)
     device.launch(device.find_kernel(module, "fault"), (4, 1, 1), (16, 1, 1), (out, ctypes.c_uint64(0x123450000)))
     try:
@@ -313,7 +313,7 @@ OTHERS = (fault, race, leave, vanish, null, close_twice, too_much, fork, skip, m
 
 
 def main() -> int:
-    """Run one program, or all that end well."""
+    """Run one program, or all of those that end well."""
     device = Device(int(sys.argv[3]) if len(sys.argv) > 3 else 0)
     module = device.load(Path(sys.argv[2]).read_bytes())
     for program in (*GOOD, *OTHERS):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What torch.xpu would give the XPU driver, in a build of torch that has none: a device, its stream, and tensors.
+"""The parts of torch.xpu that the XPU driver uses, for a build of torch without it: a device, its stream, tensors.
 
 Streams are queues of dpctl, and tensors are in their shared memory (USM). Nothing of the product is replaced.
 """

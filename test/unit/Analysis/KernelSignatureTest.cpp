@@ -39,7 +39,7 @@ TEST(KernelSignature, NamesTypes) {
 }
 
 // A descriptor has its MLIR type, since no frontend has added its shape and
-// strides. What its own layout is does not matter to launches.
+// strides. Its layout does not matter to launches.
 TEST(KernelSignature, NamesDescriptors) {
   auto kernels = getSignatures(R"(
     tt.func public @f(%d: !tt.tensordesc<16x32xf16>,
@@ -51,7 +51,7 @@ TEST(KernelSignature, NamesDescriptors) {
                                      "!tt.tensordesc<tensor<8xsi8>>"}));
 }
 
-// Of a lowered kernel nobody knows any more what its pointers point to.
+// The pointees of a lowered kernel are no longer known.
 TEST(KernelSignature, NamesLoweredPointers) {
   auto kernels = getSignatures(R"(
     llvm.func spir_kernelcc @f(%p: !llvm.ptr<1>, %n: i32) { llvm.return })");

@@ -107,7 +107,7 @@ int32_t countCycles(const SharedMemoryPlan &plan, const SharedSide &side,
 
 void checkSide(const SharedMemoryPlan &plan, const SharedSide &side,
                const LinearLayout &layout) {
-  // The map says where elements are, and accesses follow the map.
+  // The map states where elements are, and accesses follow the map.
   LinearLayout found = side.map.compose(plan.layout);
   EXPECT_EQ(found.transposeOuts(layout.getOutDims()), layout);
   for (const SharedAccess &access : side.accesses) {
@@ -345,7 +345,7 @@ TEST(LayoutConversionTest, Broadcast) {
   EXPECT_EQ(plan.getNumSelects(), 3);
 }
 
-// Lanes that hold copies are used: each lane reads from a lane of its own.
+// Lanes that hold copies are used: each lane reads from a separate lane.
 TEST(LayoutConversionTest, CopiesSpareShuffles) {
   LinearLayout src = make({{1}, {2}}, {{4}, {8}, {0}, {0}}, {}, 16);
   LinearLayout dst = make({}, {{1}, {2}, {4}, {8}}, {}, 16);
@@ -433,8 +433,8 @@ TEST(LayoutConversionTest, DpasOperandsAndResults) {
   EXPECT_EQ(plan.kind, ConversionKind::Registers);
 }
 
-// Registers go as they are where lanes stay, of as many bytes as there is an
-// access for: a left operand takes rows of two warps' results.
+// Registers go as they are where lanes stay, of the number of bytes that an
+// access has: a left operand takes rows of two warps' results.
 TEST(LayoutConversionTest, WholeRegisters) {
   Dpas dpas{2, {4, 2}, {1, 1}};
   Shape shape = {32, 32};
@@ -448,7 +448,7 @@ TEST(LayoutConversionTest, WholeRegisters) {
       EXPECT_EQ(side.vectorStride, 16);
       EXPECT_EQ(side.vectorSize, 128 / bits);
     }
-    // A warp has 8 rows of results, and takes twice as many.
+    // A warp has 8 rows of results, and takes double the number.
     size_t accesses = bits / 16;
     EXPECT_EQ(plan.shared->store.accesses.size(), accesses);
     EXPECT_EQ(plan.shared->load.accesses.size(), 2 * accesses);

@@ -1,4 +1,4 @@
-//===- LayoutDescriptionTest.cpp - A layout that somebody spelled out -----===//
+//===- LayoutDescriptionTest.cpp - A layout that is spelled out -----------===//
 // SPDX-License-Identifier: MIT
 
 #include "triton/Analysis/LayoutDescription.h"
@@ -60,7 +60,7 @@ TEST_F(LayoutDescriptionTest, DescribesRegisters) {
   EXPECT_TRUE(description->paddings.empty());
 }
 
-// Shared memory has offsets, and elements that nobody uses.
+// Shared memory has offsets, and elements that are unused.
 TEST_F(LayoutDescriptionTest, DescribesPaddedMemory) {
   auto description = describe(padded, {8, 64});
   ASSERT_TRUE(succeeded(description)) << messages.front();
@@ -69,7 +69,7 @@ TEST_F(LayoutDescriptionTest, DescribesPaddedMemory) {
   EXPECT_EQ(description->paddings[0], std::pair(64u, 8u));
 }
 
-// What is no layout, or one of other tensors, is an error that says so.
+// Text that is no layout, or one of other tensors, is an error that states it.
 TEST_F(LayoutDescriptionTest, RefusesOtherAttributes) {
   EXPECT_EQ(refuse("42 : i32", {8, 8}), "expected a layout, found 42 : i32");
 }

@@ -91,7 +91,7 @@ inline LinearLayout slice(const LinearLayout &parent, unsigned dim) {
   llvm::erase(outs, tensorDim(dim));
   LinearLayout rest = parent.sublayout(parent.getInDims(), outs)
                           .removeZeroBasesAlongDim(LayoutDim::Register);
-  // The dimensions behind `dim` move up.
+  // The dimensions after `dim` move up.
   LinearLayout::Sizes sizes = rest.getOutDimSizes();
   for (unsigned i = dim; i < sizes.size(); ++i)
     sizes[i].first = tensorDim(i);

@@ -52,9 +52,9 @@ public:
     return LinearLayout(bases, outSizes);
   }
 
-  /// Surjective; the inputs must have at least as many bits as the outputs.
-  /// Bases are unit vectors spread over the inputs at random (copies allowed),
-  /// mixed with each other when `swizzle` is set.
+  /// Surjective; the inputs must have at least the bits of the outputs. Bases
+  /// are unit vectors spread over the inputs at random (copies allowed), mixed
+  /// with each other when `swizzle` is set.
   LinearLayout surjective(const LinearLayout::Sizes &inSizes,
                           const LinearLayout::Sizes &outSizes, bool swizzle) {
     while (true) {

@@ -3,8 +3,9 @@
 // RUN:   | FileCheck %s --check-prefix=SELECTED
 // RUN: triton-xe-opt %s --split-input-file --proton-gpu-lower-records="buffer=global" | FileCheck %s --check-prefix=GLOBAL
 
-// Four segments of 128 bytes come behind the kernel's 100 bytes, aligned to a record, and then a word per warp for
-// contexts. Every function has them at the same place. The profile memory has 10 words, one more for each of 4 warps,
+// Four segments of 128 bytes come after the kernel's 100 bytes, aligned to a
+// record, and then a word per warp for contexts. Every function has them at the
+// same place. The profile memory has 10 words, one more for each of 4 warps,
 // and their segments: 568 bytes, in units of 128.
 // CHECK: module attributes {{.*}}ttg.profile_scratch_memory_alignment = 128 : i32, ttg.profile_scratch_memory_size = 640 : i32, ttg.shared = 632 : i32
 // One of the two units makes records: 10 + 4 words, and 128 bytes.
@@ -36,7 +37,8 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {
 
 // -----
 
-// Without a call there are no contexts: the segments are all that is added to shared memory.
+// Without a call there are no contexts: only the segments are added to shared
+// memory.
 // CHECK: module attributes {{.*}}ttg.shared = 616 : i32
 // GLOBAL: module attributes {{.*}}ttg.shared = 100 : i32
 module attributes {"ttg.num-warps" = 4 : i32, ttg.shared = 100 : i32} {

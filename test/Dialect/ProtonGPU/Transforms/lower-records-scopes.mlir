@@ -56,7 +56,7 @@ module {
 
 // -----
 
-// Nothing to number, nothing to say.
+// Nothing to number, nothing to report.
 // CHECK: module {
 // CHECK-NEXT: tt.func @none
 // CHECK-NOT: proton
@@ -68,7 +68,8 @@ module {
 
 // -----
 
-// Scopes that overlap: neither is in the other. What is in both is a child of the one that began last. Across blocks, too.
+// Scopes that overlap: neither is in the other. A scope in both is a child of
+// the one that began last. Across blocks, too.
 // CHECK: module attributes {proton.scopes = [
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "a", parent = -1 : i32},
 // CHECK-SAME: {line = {{[0-9]+}} : i32, name = "b", parent = -1 : i32},
@@ -137,8 +138,8 @@ tt.func @early_return(%b: i1) {
 
 // -----
 
-// The line of the source is that of the begin; in a function that was inlined it is the function's own. Where nobody
-// knows it, there is none.
+// The line of the source is that of the begin; in a function that was inlined
+// it is the function's own. Where it is unknown, there is none.
 // CHECK: module attributes {proton.scopes = [
 // CHECK-SAME: {line = 7 : i32, name = "known", parent = -1 : i32},
 // CHECK-SAME: {line = 11 : i32, name = "inlined", parent = -1 : i32},

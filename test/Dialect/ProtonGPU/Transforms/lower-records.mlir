@@ -47,11 +47,11 @@
 // CHECK: proton_gpu.finalize %[[S]], %[[M]]
 // CHECK-NEXT: tt.return
 // GLOBAL: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 16384, space = global per 4 warps units[0, 2] programs[1, 6]>
-// A power of two of what was asked for.
+// A power of two of the requested number.
 // SIZE: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 64, space = shared per 16 warps>
 // 40 bytes are left: not one record for each warp.
 // SMALL: proton_gpu.segment_alloc {{.*}} -> !proton_gpu.segment<bytes = 16384, space = global>
-// The other strategy has a store of its own, and a clock may have 32 bits.
+// The other strategy has a separate store, and a clock may have 32 bits.
 // FLUSH: %[[A:.*]] = proton_gpu.read_counter : i32
 // FLUSH-NEXT: proton_gpu.flush_store start %{{.*}}, %[[A]] scope 0 : !proton_gpu.segment<bytes = 256, space = shared>, i32
 // FLUSH-NOT: proton_gpu.circular_store

@@ -185,7 +185,7 @@ tt.func @carried_once(%x: !tile, %lb: index, %ub: index, %step: index) {
   tt.return
 }
 
-// Reads in a loop that nobody disturbs need one barrier, before the loop.
+// Reads in a loop without conflicts need one barrier, before the loop.
 // CHECK-LABEL: tt.func @reads
 // CHECK:       ttg.local_alloc
 // CHECK-NEXT:  ttg.barrier local
@@ -203,7 +203,7 @@ tt.func @reads(%x: !tile, %lb: index, %ub: index, %step: index) {
   tt.return
 }
 
-// The buffer that goes round the loop is read and then written anew.
+// The buffer that goes round the loop is read and then written again.
 // CHECK-LABEL: tt.func @exchanged
 // CHECK:       ttg.local_alloc
 // CHECK-NEXT:  scf.for
@@ -292,8 +292,8 @@ tt.func @call(%x: !tile) {
   tt.return
 }
 
-// Partial results of the next reduction have a place of their own, and its
-// barrier comes before anybody writes to the first place again.
+// Partial results of the next reduction have a separate place, and its barrier
+// comes before the first place is written again.
 // CHECK-LABEL: tt.func @successive
 // CHECK-NOT:   ttg.barrier
 // CHECK:       tt.return
@@ -313,7 +313,7 @@ tt.func @successive(%x: tensor<64xf32, #line>, %lb: index, %ub: index, %step: in
   tt.return
 }
 
-// A single one has two places, which iterations take by turns. What comes
+// A single one has two places, which iterations take by turns. An exchange
 // after the loop could meet either of them.
 // CHECK-LABEL: tt.func @alone
 // CHECK-NOT:   ttg.barrier
@@ -387,7 +387,7 @@ tt.func @unknown_step(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32, %step: i32)
   tt.return
 }
 
-// Nor if the loop begins anew, which may be with the place that was the last.
+// Nor if the loop starts again, which may be with the place that was the last.
 // CHECK-LABEL: tt.func @nested
 // CHECK:       ttg.barrier local
 // CHECK-NEXT:  "tt.reduce"
@@ -448,7 +448,7 @@ tt.func @in_branch(%x: tensor<64xf32, #line>, %lb: i32, %ub: i32, %c: i1) {
   tt.return
 }
 
-// Calls begin the loops of a function anew.
+// Calls begin the loops of a function again.
 // CHECK-LABEL: tt.func private @called
 // CHECK:       allocation.places = 2
 // CHECK-LABEL: tt.func @calls

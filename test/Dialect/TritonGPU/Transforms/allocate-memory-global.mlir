@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --tritongpu-allocate-memory --verify-diagnostics | FileCheck %s
 
 // The second buffer begins where its alignment allows, and so does the next program's memory. Buffers of functions that are
-// called have places of their own: a pointer to one may be in use anywhere.
+// called have separate places: a pointer to one may be in use anywhere.
 // CHECK: module attributes {{.*}}ttg.global_scratch_memory_alignment = 128 : i32, ttg.global_scratch_memory_size = 256 : i32
 module attributes {"ttg.num-warps" = 4 : i32} {
   // CHECK-LABEL: @kernel

@@ -33,8 +33,8 @@ tt.func @two(%x: !line, %y: !line) -> (f32, f32) {
   tt.return %a, %b : f32, f32
 }
 
-// Three of them, and what stands in between and what the later ones need: the
-// latter moves, users of the first one do not.
+// Three of them, and the operations in between and those that the later ones
+// need: the latter move, users of the first one do not.
 // CHECK-LABEL: tt.func @three(
 // CHECK-NEXT:    %[[M:.*]] = arith.mulf
 // CHECK-NEXT:    %[[R:.*]]:3 = "tt.reduce"(%{{.*}}, %[[M]], %{{.*}})

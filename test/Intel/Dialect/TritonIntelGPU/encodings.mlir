@@ -43,7 +43,7 @@ module {
   // CHECK: tt.func private @blocks(tensor<64x32xf16, #mma{{[0-9]*}}>, tensor<32x32xf16, #mma{{[0-9]*}}>)
   tt.func private @blocks(tensor<64x32xf16, #block>, tensor<32x32xf16, #block1>)
 
-  // What Intel's backend says about a device, on the module that has it.
+  // The description of a device by Intel's backend, on the module that has it.
   // CHECK: module @annotated attributes {ttig.min_sg_size = 16 : i32, ttig.support_16bit_atomics, ttig.support_2d_block_io, ttig.support_bfloat16_arithmetic, ttig.support_bfloat16_conversion, ttig.support_f4_conversion, ttig.support_f8_conversion, ttig.support_predicated_io, ttig.support_prefetch_256b, ttig.support_subgroup_matrix_multiply_accumulate, ttig.support_subgroup_matrix_multiply_accumulate_bf8, ttig.support_subgroup_scaled_matrix_multiply_accumulate, ttig.target_arch = "spir64"}
   module @annotated attributes {ttig.min_sg_size = 16 : i32, ttig.support_16bit_atomics, ttig.support_2d_block_io, ttig.support_bfloat16_arithmetic, ttig.support_bfloat16_conversion, ttig.support_f4_conversion, ttig.support_f8_conversion, ttig.support_predicated_io, ttig.support_prefetch_256b, ttig.support_subgroup_matrix_multiply_accumulate, ttig.support_subgroup_matrix_multiply_accumulate_bf8, ttig.support_subgroup_scaled_matrix_multiply_accumulate, ttig.target_arch = "spir64"} {}
   // CHECK: module @targeted attributes {ttig.target = #ttig.target<arch = "pvc">}

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What the verifiers of ttig's operations demand, and dpas of dots.
+// The requirements of the verifiers of ttig's operations, and of dpas on dots.
 
 // Operands fill the 32 bits of a channel.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
@@ -339,7 +339,7 @@ tt.func public @kernel(%a: i32) {
 
 // -----
 
-// A condition says something.
+// A condition is not empty.
 tt.func public @kernel(%a: i32) {
   // expected-error @+1 {{expected a set, pairs of pointers, or both}}
   ttig.launch_condition surface 1
@@ -365,7 +365,7 @@ tt.func public @kernel(%a: i32) {
 
 // -----
 
-// Tensors are behind pointers, of which there are two.
+// Tensors have pointers, of which there are two.
 tt.func public @kernel(%p: !tt.ptr<f32>) {
   // expected-error @+1 {{expected pointers in pairs, found 1}}
   "ttig.launch_condition"(%p) {operandSegmentSizes = array<i32: 0, 1>} : (!tt.ptr<f32>) -> ()
@@ -415,7 +415,7 @@ tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
 
 // -----
 
-// Nobody launches a function that is not a kernel.
+// A function that is not a kernel is never launched.
 tt.func private @helper(%a: i32) {
   // expected-error @+1 {{expected to be in a kernel}}
   ttig.launch_condition affine_set<()[s0] : (s0 >= 0)>[%a] : i32
@@ -426,7 +426,8 @@ tt.func private @helper(%a: i32) {
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// Warps tell the lowest two bits of rows apart: there are four slices, not eight.
+// Warps distinguish the lowest two bits of rows: there are four slices, not
+// eight.
 tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32, #blocked>>, %i: i32) {
   // expected-error @+1 {{expected 8 slices along dimension 0, each with separate registers}}
   %0 = ttig.load_slice %m[%i] dims = [0] counts = [8] : !ttig.private<tensor<16x64xf32, #blocked>> -> tensor<2x64xf32, #blocked>
@@ -487,7 +488,7 @@ tt.func public @kernel(%m: !ttig.private<tensor<16x64xf32>>) {
 
 // -----
 
-// Each register says which lane its value comes from.
+// Each register states which lane its value comes from.
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #other = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {

@@ -1,6 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --verify-diagnostics
 
-// What the parsers and verifiers of ttig's encodings and attributes demand.
+// The requirements of the parsers and verifiers of ttig's encodings and
+// attributes.
 
 // expected-error @+1 {{unknown key 'fp4KPack'}}
 #a = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, fp4KPack = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
@@ -353,7 +354,7 @@ module attributes {ttig.support_prefetch_256b = false} {}
 
 // -----
 
-// The variables of functions are complete, so that passes need not ask.
+// The variables of functions are complete, so that passes need not check.
 // expected-error @+1 {{expected "ttig.variables" to be a dictionary, found 1 : i32}}
 module attributes {ttig.variables = 1 : i32} {}
 

@@ -4,7 +4,7 @@ module attributes {"ttg.threads-per-warp" = 16 : i32} {
 
 // A shuffle may move to where more lanes are active: one in a branch becomes an
 // equal one before it, and one of the same value in each iteration leaves the
-// loop. One that nobody uses is erased.
+// loop. One without a use is erased.
 // CHECK-LABEL: llvm.func @to_more_lanes
 // CHECK-NEXT:    %[[A:.*]] = ttig.shuffle lane %arg0, %arg1 : vector<8xf32>
 // CHECK-NEXT:    scf.if %arg2 {

@@ -1,8 +1,9 @@
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes %s | FileCheck %s
 
-; A 2D block message is told apart from those that no hardware takes: base in multiples of 64 bytes, width of 4, pitch of
-; 16, column of 4; width and pitch from 64 to 2^24 bytes, height from 1 row; no pitch below the width. The call that
-; names the rule stands in a branch that is not expected.
+; A 2D block message is distinguished from those that no hardware takes: base in
+; multiples of 64 bytes, width of 4, pitch of 16, column of 4; width and pitch
+; from 64 to 2^24 bytes, height from 1 row; no pitch below the width. The call
+; that names the rule is in a branch that is not expected.
 
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 

@@ -4,8 +4,8 @@
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 
-; Registers of a tensor are rows, one after the other; a bit is a byte of its
-; own. What is not all of the variable is a part of it, in memory of its own. A
+; Registers of a tensor are rows, one after the other; a bit is a separate byte.
+; A value that is not all of the variable is a part of it, in separate memory. A
 ; row of poison is none.
 ; CHECK-LABEL: define void @rows
 define spir_kernel void @rows(ptr addrspace(1) %out, float %x) !dbg !40 !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {

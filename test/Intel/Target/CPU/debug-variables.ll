@@ -2,9 +2,9 @@
 ; RUN: triton-xe-translate --llvmir-to-object %s -o %t.o
 ; RUN: llvm-dwarfdump --debug-info %t.o | tr -s '\t ' ' ' | FileCheck %s --check-prefix=DWARF
 
-; Debuggers are told of scalars that all lanes share, which stay in memory behind
-; their last use. What differs between lanes is no scalar of Python; where only
-; some lanes take part, memory and calls may give anything.
+; Debuggers get the scalars that all lanes share, which stay in memory after
+; their last use. A value that differs between lanes is no scalar of Python;
+; where only some lanes take part, memory and calls may give anything.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 
@@ -46,9 +46,9 @@ loop:
   %added = fadd float %total, %x, !dbg !20
   %next = add i32 %k, 1, !dbg !20
   %more = icmp slt i32 %next, %n, !dbg !20
-  br i1 %more, label %loop, label %behind, !dbg !20
+  br i1 %more, label %loop, label %after, !dbg !20
 
-behind:
+after:
   %first = icmp eq i32 %lane, 0, !dbg !20
   br i1 %first, label %masked, label %end, !dbg !20
 
@@ -72,8 +72,9 @@ end:
   ret void, !dbg !20
 }
 
-; What debuggers would have to divide for has no value in the object code: they
-; compute with 64 bits, which gives something else for negative numbers.
+; A variable that debuggers would have to divide for has no value in the object
+; code: they compute with 64 bits, which gives something else for negative
+; numbers.
 ; CHECK-LABEL: define internal fastcc {{.*}} @divide
 ; CHECK: #dbg_value(i32 %{{.*}}DW_OP_div
 ; CHECK: #dbg_value(i32 %{{.*}}DW_OP_mul

@@ -1,8 +1,8 @@
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes --instruction-set=avx512 %s | FileCheck %s
 
 ; `row * stride + lane` in 32 bits runs along with the lanes unless it wraps
-; around between them, which scalars tell: a vector access, and lane by lane
-; only where it does wrap.
+; around between them, which scalars determine: a vector access, and lane by
+; lane only where it does wrap.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 
@@ -26,7 +26,7 @@ define spir_kernel void @kernel(ptr addrspace(1) %in, ptr addrspace(1) %out, i32
 ; CHECK: call void @triton_xe_cpu_scatter(
   store float %value, ptr addrspace(1) %target, align 4
 
-; What the optimizer must leave in a loop is a call.
+; The operation that the optimizer must leave in a loop is a call.
 ; CHECK: call void @triton_xe_cpu_gather(
   %again = load volatile float, ptr addrspace(1) %source, align 4
   store float %again, ptr addrspace(1) %target, align 4

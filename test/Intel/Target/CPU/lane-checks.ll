@@ -1,8 +1,9 @@
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes --checks %s | FileCheck %s
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes %s | FileCheck %s --check-prefix=PLAIN
 
-; Checks stand ahead of accesses. A place is the line, kind 0 a load and 1 a store, space 0 global and 1 shared memory;
-; the rest is the size of an element, the number of elements, and the argument that the address comes from.
+; Checks precede accesses. A place is the line, kind 0 a load and 1 a store,
+; space 0 global and 1 shared memory; the rest is the size of an element, the
+; number of elements, and the argument that the address comes from.
 ; CHECK-DAG: = private constant [13 x i8] c"/src/k.py:10\00"
 ; CHECK-DAG: @[[LOAD:.*]] = private constant { ptr, i32, i32, i32, i32, i32, i32 } { ptr @{{.*}}, i32 0, i32 0, i32 4, i32 1, i32 0, i32 0 }
 ; CHECK-DAG: @[[STORE:.*]] = private constant { ptr, i32, i32, i32, i32, i32, i32 } { ptr @{{.*}}, i32 1, i32 0, i32 4, i32 1, i32 1, i32 0 }

@@ -1,7 +1,7 @@
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes %s | FileCheck %s
 
-; Each lane accesses four neighbours. What is the same operation on all of them
-; is done on the vector as it lies in memory: no shuffles.
+; Each lane accesses four neighbours. The same operation on all of them is one
+; operation on the vector as it lies in memory: no shuffles.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 

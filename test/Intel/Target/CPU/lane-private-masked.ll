@@ -1,8 +1,8 @@
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes --instruction-set=avx512 %s | FileCheck %s
 
 ; Masked code runs without a lane, too: the last round of a loop that all lanes
-; have left by its header. What the loop counts is outside of the memory then,
-; and the beginning of the memory is accessed in its place.
+; have left by its header. The counter of the loop is outside of the memory
+; then, and the beginning of the memory is accessed in its place.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 

@@ -6,7 +6,7 @@
 
 ; Private memory into which all lanes together store the same has the same
 ; contents in all of them: branches on what they load are uniform, and barriers
-; may be behind these. Elsewhere rows are loaded as rows.
+; may be after these. Elsewhere rows are loaded as rows.
 
 ;--- uniform.ll
 declare spir_func void @_Z7barrierj(i32) convergent
@@ -73,7 +73,8 @@ exit:
 !1 = !{i32 16}
 
 ;--- masked.ll
-; What some lanes store, the others do not have, even if the value is the same.
+; The others do not have the values that some lanes store, even if the value is
+; the same.
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 
 ; CHECK-LABEL: define void @kernel

@@ -2,7 +2,7 @@
 
 ; Private memory that a function fills has the function's elements, here 8 of 32
 ; bits in a lane, whatever a load takes them for: a value of 16 bits is half of
-; an element, not a place of its own.
+; an element, not a separate place.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)

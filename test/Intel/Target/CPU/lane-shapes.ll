@@ -1,8 +1,8 @@
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes %s | FileCheck %s
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes --instruction-set=avx512 %s | FileCheck %s --check-prefix=WIDE
 
-; What the lanes have in common stays scalar; what runs along with them is a
-; vector access, if no lane's index can wrap around.
+; Values that the lanes have in common stay scalar; addresses that run along
+; with them are a vector access, if no lane's index can wrap around.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 declare spir_func i32 @_Z16get_sub_group_idv() memory(none) willreturn nounwind

@@ -1,7 +1,8 @@
 ; RUN: not triton-xe-translate --llvmir-to-object %s -o /dev/null 2>&1 | FileCheck %s
 
-; The selector of instructions calls a function for what the processor lacks, of which nobody sees anything in LLVM IR. One
-; that the device lacks is an error with the kernel's line.
+; The selector of instructions calls a function for what the processor lacks,
+; which are not visible in LLVM IR. One that the device lacks is an error with
+; the kernel's line.
 ; CHECK: error: x86 back end: kernel.py:7:3: no instruction of the processor does what a kernel computes here, and the CPU device lacks the function `__divti3`
 
 target triple = "spirv64-unknown-unknown"

@@ -13,7 +13,7 @@ llvm.func @operations(%x: i32, %v: vector<8xf32>) {
   llvm.return
 }
 
-// Operations of XeVM have no translation of their own: they become calls.
+// Operations of XeVM have no separate translation: they become calls.
 llvm.func @messages() {
   // CHECK: invalid.mlir:[[@LINE+1]]:3: error: 'xevm.memfence' op should have been lowered to the LLVM dialect
   xevm.memfence <{addrspace = #xevm.addr_space<global>, scope = #xevm.mem_scope<workgroup>}>
@@ -27,7 +27,7 @@ func.func @function() {
   return
 }
 
-// A cast that met no counterpart says which types did not meet.
+// A cast that met no counterpart states which types did not meet.
 llvm.func @cast(%x: i64) {
   // CHECK: invalid.mlir:[[@LINE+1]]:8: error: 'builtin.unrealized_conversion_cast' op is left of a lowering: no pass turns 'i64' into 'index'
   %i = builtin.unrealized_conversion_cast %x : i64 to index
@@ -61,7 +61,7 @@ llvm.func @the_kernel_ends(%n: i32) {
   llvm.return
 }
 
-// Shared memory has a barrier of its own.
+// Shared memory has a separate barrier.
 llvm.func @shared_memory_has_a_barrier_of_its_own(%n: i32) {
   // CHECK: invalid.mlir:[[@LINE+1]]:3: error: sub-groups arrive at a barrier here, and come to another one, which shared memory may need, before they wait for it
   llvm.call spir_funccc @_Z33__spirv_ControlBarrierArriveINTELiii(%n, %n, %n) : (i32, i32, i32) -> ()

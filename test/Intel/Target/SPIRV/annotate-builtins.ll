@@ -36,8 +36,8 @@ declare spir_func void @_Z7barrierj(i32)
 ; CHECK: declare spir_func i64 @_Z12get_group_idj(i32) #[[INDEX:[0-9]+]]
 declare spir_func i64 @_Z12get_group_idj(i32)
 
-; The kernels say how many lanes a sub-group has, and how many sub-groups a work-group. If one of them does not, nothing is
-; known of the indices.
+; The kernels state how many lanes a sub-group has, and how many sub-groups a
+; work-group. If one of them does not, nothing is known of the indices.
 ; CHECK: declare spir_func range(i32 0, 16) i32 @_Z22get_sub_group_local_idv() #[[INDEX]]
 ; CHECK: declare spir_func range(i32 0, 8) i32 @_Z16get_sub_group_idv() #[[INDEX]]
 ; UNKNOWN: declare spir_func i32 @_Z22get_sub_group_local_idv()
@@ -51,7 +51,7 @@ define spir_kernel void @sub_groups() !reqd_work_group_size !0 !intel_reqd_sub_g
   ret void
 }
 
-; Other functions are nobody's business.
+; Other functions do not matter.
 ; CHECK: declare spir_func float @_Z7unknownf(float){{$}}
 declare spir_func float @_Z7unknownf(float)
 

@@ -3,8 +3,9 @@
 ; RUN: spirv-val %t.spv
 ; RUN: spirv-dis --raw-id %t.spv | FileCheck %s
 
-; The flags of OpenCL's `barrier` say which memory it orders: 1 is shared local memory, 3 global memory, too, as
-; `tl.debug_barrier()` and the barriers before stores need it. SPIR-V has the bits 0x100 for the memory of a
+; The flags of OpenCL's `barrier` state which memory it orders: 1 is shared
+; local memory, 3 global memory, too, as `tl.debug_barrier()` and the barriers
+; before stores need it. SPIR-V has the bits 0x100 for the memory of a
 ; work-group, 0x200 for global memory, and 0x10 for all orders in sequence.
 ; CHECK-DAG: %[[SCOPE:[0-9]+]] = OpConstant %{{[0-9]+}} 2{{$}}
 ; CHECK-DAG: %[[LOCAL:[0-9]+]] = OpConstant %{{[0-9]+}} 272{{$}}

@@ -3,16 +3,17 @@
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=emulation --arch= %s | spirv-dis | FileCheck %s --check-prefix=PLAIN
 ; RUN: triton-xe-translate --llvmir-to-spirv --library=none %s | spirv-dis | FileCheck %s --check-prefix=PLAIN
 
-; What the runtime has to know of checked messages is in records: bytes of an element, alignments of base, width, pitch and
-; column, least width and pitch, most of all three, and the place. Messages of one line share a record; records of
-; assertions stay.
+; The data that the runtime needs for checked messages is in records: bytes of
+; an element, alignments of base, width, pitch and column, least width and
+; pitch, most of all three, and the place. Messages of one line share a record;
+; records of assertions stay.
 ; EMULATION:     OpModuleProcessed "triton-xe block message: 2 64 4 16 4 64 64 16777216 /home/kernel.py:12"
 ; EMULATION-NEXT: OpModuleProcessed "triton-xe block message: 4 64 4 16 4 64 64 16777216 /home/kernel.py:12"
 ; EMULATION-NEXT: OpModuleProcessed "triton-xe assertion: kernel.py:3: positive"
 ; EMULATION-NOT: triton-xe block message
 ; EMULATION: OpAtomicCompareExchange
 
-; GPUs, and nobody's rules: no checks.
+; GPUs, and targets without rules: no checks.
 ; PLAIN-NOT: triton-xe block message
 ; PLAIN: OpModuleProcessed "triton-xe assertion: kernel.py:3: positive"
 ; PLAIN-NOT: triton-xe block message

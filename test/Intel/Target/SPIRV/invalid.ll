@@ -86,7 +86,7 @@ define spir_kernel void @f(ptr addrspace(1) %p, i32 %n) {
   ret void
 }
 
-; Whoever calls it by its address would not pass the report on.
+; A caller by its address would not pass the report on.
 ; POINTER: error: function 'f' has 2D block messages, and is not only called
 ;--- pointer.ll
 declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)

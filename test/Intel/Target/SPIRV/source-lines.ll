@@ -14,7 +14,7 @@
 ; PLACES-NOT:  4:
 
 ; The line is the number of a place, in the scope of the kernel, which begins
-; anew in each block. Nothing is left of the marks.
+; again in each block. Nothing is left of the marks.
 
 ; CHECK:     OpExtInstImport "OpenCL.DebugInfo.100"
 ; CHECK:     [[FILE:%.*]] = OpString "places"

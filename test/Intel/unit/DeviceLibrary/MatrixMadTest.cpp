@@ -71,7 +71,7 @@ Shape parse(const std::string &name) {
   shape.isScaled = name.find("_scaled_matrix_mad_k") != std::string::npos;
   shape.a = name.substr(begin, middle - begin);
   shape.b = name.substr(middle + 1, name.find('_', middle + 1) - middle - 1);
-  // Scaled functions call the kinds of 8-bit floats by names of their own.
+  // Scaled functions call the kinds of 8-bit floats by separate names.
   for (std::string *type : {&shape.a, &shape.b})
     if (*type == "hf8" || *type == "bf8")
       *type = *type == "hf8" ? "e4m3" : "e5m2";
@@ -82,7 +82,7 @@ Shape parse(const std::string &name) {
   takeType(types, seen);
   std::string c = takeType(types, seen);
   shape.rows = c[0] == 'D' && c[1] == 'v' ? c[2] - '0' : 1;
-  // Half of the lanes have twice as much of A.
+  // Half of the lanes have double the amount of A.
   shape.lanes = a.back() == 'i' ? 8 : 16;
   if (shape.a == "i8" || shape.a == "u8")
     shape.accumulator = "i32";
@@ -354,7 +354,7 @@ protected:
     int used = size * shape.accumulatorBytes();
     ASSERT_EQ(
         std::memcmp(result + used, expected + used, sizeof(result) - used), 0)
-        << function.name << ": behind the result";
+        << function.name << ": after the result";
 
     call(function, shape, operands, operands.c);
     ASSERT_EQ(std::memcmp(operands.c, result, sizeof(result)), 0)

@@ -82,8 +82,8 @@ TEST(CPUFaults, NameTheAddress) {
   munmap(page, 4096);
 }
 
-// What a compiler does, on the thread that asks: faults and aborts come back,
-// as often as they happen; exceptions pass.
+// The behaviour of a compiler on the calling thread: faults and aborts come
+// back, as often as they happen; exceptions pass.
 TEST(CPUFaults, OfCompilers) {
   for (int i = 0; i < 3; ++i) {
     std::optional<Fault> fault = catchFaults([] { std::abort(); });
@@ -97,7 +97,7 @@ TEST(CPUFaults, OfCompilers) {
   }
 }
 
-// An abort that no compiler is behind still ends the process, also while
+// An abort that no compiler has caused still ends the process, also while
 // another thread compiles.
 TEST(CPUFaultsDeathTest, AbortsOfOthers) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
@@ -159,7 +159,7 @@ TEST(CPUFaults, HandlersOfOthersComeAndGo) {
     auto ours = std::make_unique<FaultHandlers>();
     sigaction(SIGFPE, &foreign, nullptr);
     ours.reset();
-    // The handler on top belongs to somebody else and stays.
+    // The handler on top belongs to other code and stays.
     sigaction(SIGFPE, nullptr, &current);
     EXPECT_EQ(current.sa_handler, foreign.sa_handler);
     EXPECT_EQ(catchFaults(divide)->signal, SIGFPE);
@@ -252,7 +252,7 @@ TEST(CPUFaults, AreCaughtInNestedGuards) {
   EXPECT_EQ(outer->signal, SIGILL);
 }
 
-// Whoever knows that it cannot go on leaves without a signal.
+// Code that knows that it cannot go on leaves without a signal.
 TEST(CPUFaults, AreLeftOnPurpose) {
   EXPECT_EQ(catchFaults([] { leaveCatchFaults(); })->signal, 0);
   leaveCatchFaults();

@@ -31,7 +31,7 @@ void *operator new(std::size_t size) {
 }
 
 namespace {
-/// Launches `add` on as many programs as `size` needs.
+/// Launches `add` on the number of programs that `size` needs.
 void runAdd(const Kernel &kernel, int numSubGroups, int size) {
   std::vector<float> a(size), b(size), out(size + 64, -1);
   std::iota(a.begin(), a.end(), 0);
@@ -291,7 +291,7 @@ TEST(CPULaunch, StopsOnRequest) {
   EXPECT_LT(counter, 100000);
 }
 
-// The answer to the question may take a launch of its own.
+// The answer to the question may take a separate launch.
 TEST(CPULaunch, MayBeNested) {
   Kernel outer(readObject("spin"), "spin");
   Kernel inner(readObject("exchange"), "exchange");

@@ -1,4 +1,4 @@
-//===- CPUPrintTest.cpp - What programs print -----------------------------===//
+//===- CPUPrintTest.cpp - Output of programs ------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "CPUTestKernels.h"
@@ -93,7 +93,7 @@ TEST(CPUPrint, WritesWhatDoesNotFit) {
   EXPECT_EQ(capture(kernel, 6, 1, 60000), getExpected(6, 1, 60000));
 }
 
-// Nobody waits for the output of programs that do not start.
+// The output of programs that do not start is not waited for.
 TEST(CPUPrint, EndsEarly) {
   Kernel kernel(readObject("print"), "print");
   for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-//===- LaunchConditionsTest.cpp - What a launch has to satisfy ------------===//
+//===- LaunchConditionsTest.cpp - Conditions on launches ------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/LaunchConditions.h"
@@ -85,7 +85,7 @@ TEST(LaunchConditions, Division) {
   EXPECT_FALSE(gives(floorDivide, 3, 0, 0));
 }
 
-// What overflows proves nothing.
+// An overflow proves nothing.
 TEST(LaunchConditions, Overflow) {
   std::int64_t largest = std::numeric_limits<std::int64_t>::max();
   EXPECT_FALSE(holds({argument, 0, constant, 2, multiply, nonNegative},
@@ -200,8 +200,8 @@ TEST(LaunchConditions, DisjointOrSame) {
   EXPECT_FALSE(holds(8, 16, {}));
 }
 
-// Nobody asks for the memory of tensors that no condition compares; a pair may
-// stand between other constraints.
+// The memory of tensors that no condition compares is not queried; a pair may
+// be between other constraints.
 TEST(LaunchConditions, SpannedArguments) {
   EXPECT_TRUE(
       LaunchConditions({{0, {argument, 0, zero}}}, 1).getSpanned().empty());

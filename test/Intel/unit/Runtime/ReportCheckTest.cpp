@@ -1,4 +1,4 @@
-//===- ReportCheckTest.cpp - What a kernel said of its failure ------------===//
+//===- ReportCheckTest.cpp - Reports of failures of a kernel --------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Runtime/ReportCheck.h"

@@ -9,8 +9,8 @@
 using namespace triton::intel::runtime;
 
 namespace {
-/// The outcome of two builds that spill so many bytes; the second one is
-/// refused where it has no number.
+/// The outcome of two builds that spill these numbers of bytes; the second one
+/// is refused where it has no number.
 struct Outcome {
   std::size_t kept;
   std::optional<SpillFallback> fallback;

@@ -15,7 +15,7 @@ using namespace triton::intel::simulator;
 namespace {
 constexpr std::uint64_t virtualBase = 0xd55600000000;
 
-/// Memory of its own at `virtualBase`.
+/// Separate memory at `virtualBase`.
 struct TestMemory : AddressTranslation {
   explicit TestMemory(std::size_t numBytes) : bytes(numBytes, 0xee) {}
   MappedRange find(std::uint64_t address) const override {

@@ -36,7 +36,7 @@ TEST(KernelTest, TellsWhatTheDescriptionSays) {
   EXPECT_EQ(kernel.getArgumentCount(), 4u);
   EXPECT_FALSE(kernel.hasReport());
   EXPECT_EQ(kernel.getScratchBytes(), 512u);
-  // Of all lanes.
+  // For all lanes.
   EXPECT_EQ(kernel.getPrivateBytes(), 64u * 16);
   EXPECT_EQ(kernel.getCode().instructions.size(), 4u);
   EXPECT_EQ(findKernelNames(bytes), std::vector<std::string>{"add"});
@@ -77,7 +77,7 @@ TEST(KernelTest, RefusesRelocations) {
             "kernel `add` needs `helper`, which is not in its binary");
   EXPECT_EQ(loadProblem(writeWith(8, 6, "table", dataIndex, 0)),
             "relocations of type 6 are not supported");
-  // Behind the end, and where there is no immediate.
+  // Past the end, and where there is no immediate.
   for (std::uint64_t offset : {std::uint64_t(64), std::uint64_t(1) << 40,
                                ~std::uint64_t(0), std::uint64_t(40)})
     EXPECT_NE(loadProblem(writeWith(offset, 1, "table", dataIndex, 0)), "")

@@ -92,7 +92,7 @@ TEST(Printing, ReadsScalars) {
   EXPECT_EQ(printed.buffer.getLost(), 0u);
 }
 
-/// Behind a vector of bytes is the room that they would have as integers.
+/// After a vector of bytes is the room that they would have as integers.
 TEST(Printing, ReadsVectors) {
   Printed printed(std::string("%v2hhu %v2hlf|\0", 15));
   printed.addString(0)

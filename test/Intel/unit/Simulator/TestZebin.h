@@ -81,7 +81,7 @@ kernels_misc_info:
 ...
 )";
 
-/// A file with all that there may be, for Xe-HPC. The code is 64 zeros.
+/// A file with all possible parts, for Xe-HPC. The code is 64 zeros.
 inline ZebinBuilder makeBuilder(const std::string &text = description) {
   ZebinBuilder builder;
   builder.add({".text.add", std::string(64, '\0')});

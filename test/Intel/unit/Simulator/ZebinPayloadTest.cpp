@@ -1,4 +1,4 @@
-//===- ZebinPayloadTest.cpp - What a thread finds at its start ------------===//
+//===- ZebinPayloadTest.cpp - Registers of a thread at its start ----------===//
 // SPDX-License-Identifier: MIT
 
 #include "ZebinPayload.h"
@@ -118,7 +118,7 @@ TEST(ZebinPayloadTest, WritesAddresses) {
   EXPECT_EQ(made.read<std::uint64_t>(24), 0x1234567u);
 }
 
-/// A launch gives sizes, and the kernel gets places behind its own memory.
+/// A launch gives sizes, and the kernel gets places after its own memory.
 TEST(ZebinPayloadTest, PlacesSharedMemory) {
   const std::string local = ", addrmode: slm, slm_alignment: 64";
   Case made(
@@ -164,7 +164,7 @@ TEST(ZebinPayloadTest, WritesLocalIds) {
       {{1, 1, 1}, {5, 3, 2}}, {{ArgumentType::Int32, 42}});
   EXPECT_EQ(made.read<std::uint32_t>(0), 42u);
   ASSERT_EQ(made.payload.getNumThreads(), 2u);
-  // Behind the arguments, which take 32 bytes.
+  // After the arguments, which take 32 bytes.
   for (unsigned item = 0; item < 30; ++item) {
     std::size_t offset = 32 + item / 16 * 192 + item % 16 * 2;
     EXPECT_EQ(made.read<std::uint16_t>(offset), item % 5) << item;

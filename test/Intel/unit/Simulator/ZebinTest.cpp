@@ -47,7 +47,7 @@ TEST(ZebinTest, ReadsTheDescription) {
   ASSERT_EQ(kernel.perThreadArguments.size(), 1u);
   EXPECT_EQ(kernel.perThreadArguments[0].kind, "local_id");
   EXPECT_EQ(kernel.perThreadArguments[0].size, 192u);
-  // What is not said has its default.
+  // A missing value has its default.
   EXPECT_EQ(zebin.kernels[1].name, "Intel_Symbol_Table_Void_Program");
   EXPECT_EQ(zebin.kernels[1].numRegisters, 128u);
   EXPECT_EQ(zebin.kernels[1].inlineBytes, 0u);

@@ -1,8 +1,8 @@
 //===- KnownTargetsTest.cpp - The table of architectures ------------------===//
 // SPDX-License-Identifier: MIT
 //
-// What holds for every entry of the table, the numbers of each architecture,
-// and the rules of its messages against the specification's tables, written a
+// The rules for every entry of the table, the numbers of each architecture, and
+// the rules of its messages against the specification's tables, written a
 // second time as lists instead of formulas.
 //
 //===----------------------------------------------------------------------===//
@@ -415,10 +415,10 @@ TEST(PVC, Messages) {
         << where();
     counts[BlockMessage::Prefetch] += exists(BlockMessage::Prefetch, m);
   }
-  // Those of the extension for elements of 8, 16 and 32 bits, but for blocks
-  // side by side that leave registers empty, transposed blocks of 32 rows and 8
-  // columns, and prefetches of more than 64 bytes. Of transposed blocks, some
-  // that only SPIR-V has.
+  // The messages of the extension for elements of 8, 16 and 32 bits, but for
+  // blocks side by side that leave registers empty, transposed blocks of 32
+  // rows and 8 columns, and prefetches of more than 64 bytes. Of transposed
+  // blocks, some that only SPIR-V has.
   EXPECT_EQ(counts[BlockMessage::Load], 44);
   EXPECT_EQ(counts[BlockMessage::Transform], 7);
   EXPECT_EQ(counts[BlockMessage::Transpose], 8);

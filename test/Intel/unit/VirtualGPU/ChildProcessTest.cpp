@@ -62,7 +62,7 @@ TEST(ChildProcessTest, StartsTheInterpretersOfScripts) {
   std::string plain = test.write("plain", "#!" + program + "\ntext\n");
   EXPECT_EQ(test.make(plain, {"plain", "a"}),
             expectStart(program, {plain, "a"}));
-  // All that follows the interpreter is one argument.
+  // The rest after the interpreter is one argument.
   std::string with = test.write("with", "#! " + program + " -x  -y\ntext\n");
   EXPECT_EQ(test.make(with, {"with"}), expectStart(program, {"-x  -y", with}));
   // A script whose interpreter is a script.

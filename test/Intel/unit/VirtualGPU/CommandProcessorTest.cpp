@@ -120,7 +120,7 @@ TEST(CommandProcessorTest, JumpsByTheNumberOfTheTile) {
 
 TEST(CommandProcessorTest, ReadsNoCommandBeforeAWaitEnds) {
   Fixture test;
-  // Wait until the first word is at least 5. What follows is written later.
+  // Wait until the first word is at least 5. The commands after it write later.
   test.write(batch, {0x0e009003, 5, data, 0, 0, 0xffffffff});
   std::thread thread([&] { test.processor.run(batch, test.stops); });
   test.write(batch + 20, join({storeWord(4, 7), {endOfBatch}}));

@@ -37,7 +37,7 @@ TEST(FileTreeTest, HasWhatTheDriverReads) {
   Fixture test;
   FileTree tree(test.folder, test.devices);
   auto find = [&](const char *path) { return fs::path(*tree.redirect(path)); };
-  // The name of the node tells the place on the bus.
+  // The name of the node contains the place on the bus.
   EXPECT_TRUE(fs::exists(find("/dev/dri/by-path/pci-0001:03:00.0-render")));
   // Links of the system are relative, and stay inside.
   fs::path device = fs::canonical(find("/sys/dev/char/226:129"));

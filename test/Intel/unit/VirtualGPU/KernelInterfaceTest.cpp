@@ -98,7 +98,7 @@ TEST(KernelInterfaceTest, DescribesChips) {
   ASSERT_EQ(engines.size(), 8 + 9 * sizeof(calls::Engine));
   EXPECT_EQ(engines[8], calls::computeClass);
   std::vector<std::uint8_t> topology = test.query(calls::queryTopology);
-  // The mask of compute cores is the second one; as many bits as cores.
+  // The mask of compute cores is the second one; one bit per core.
   std::uint64_t mask;
   std::memcpy(&mask, topology.data() + 24, sizeof(mask));
   EXPECT_EQ(__builtin_popcountll(mask), 56);

@@ -59,7 +59,7 @@ TEST_P(WalkerTest, ReadsFields) {
   EXPECT_EQ(fields.groups, (std::array<std::uint32_t, 3>{64, 2, 1}));
   EXPECT_EQ(fields.codeOffset, 0x12ffb80080u);
   EXPECT_EQ(fields.numThreads, 4u);
-  // Xe3 tells in the walker how many registers a thread has.
+  // The walker of Xe3 has the number of registers of a thread.
   EXPECT_EQ(fields.numRegisters, GetParam() == Platform::Xe3 ? 192u : 0u);
   EXPECT_EQ(fields.sharedBytes, 96u * 1024);
   EXPECT_EQ(fields.postSync, PostSync::Immediate);

@@ -53,7 +53,7 @@ def save(
 
 
 def spend_less_time() -> None:
-    """Tell Inductor to measure once, and to compile what is torch's alone without optimizing it."""
+    """Let Inductor measure once, and compile what is torch's alone without optimizing it."""
     config = torch._inductor.config
     config.inductor_default_autotune_warmup = config.inductor_default_autotune_rep = 0
     config.aot_inductor.compile_wrapper_opt_level = "O0"

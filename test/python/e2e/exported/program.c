@@ -2,7 +2,7 @@
 /*===- program.c - A program in C that launches an exported kernel
 ---------===*\
 |*
-|* Returns 0 if the sum is right, and a launch that is refused says so.
+|* Returns 0 if the sum is right, and a launch that is refused reports it.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -143,7 +143,7 @@ static void runDescriptors() {
   write("descriptors_out", out, 9 * 16);
 }
 
-/// Into memory behind, with and without sizes, and into memory that overlaps.
+/// Into memory after it, with and without sizes, and into memory that overlaps.
 static void runReverse() {
   constexpr std::size_t n = 1000, bytes = n * sizeof(float);
   float *out = allocate<float>(3 * n);
@@ -162,7 +162,7 @@ static void runReverse() {
   write("reverse_out", out, 3 * n);
 }
 
-/// What launches refuse, one line each; the interface of C.
+/// The launches that are refused, one line each; the interface of C.
 static void runErrors() {
   auto report = [](const char *name, triton_xe_status status,
                    const char *(*getMessage)()) {

@@ -21,7 +21,7 @@ def check(
 ) -> str:
     """Compare with eager execution, and return the generated code, all of which is Triton.
 
-    What happens to the arguments is compared, too; `expected` is looked for in the code.
+    The effect on the arguments is compared, too; `expected` is looked for in the code.
     """
     copies = copy.deepcopy(arguments)
     actual, code = run_and_get_code(torch.compile(function, fullgraph=True, **options), *copies)

@@ -185,13 +185,13 @@ class TestTuning:
 
     @pytest.mark.shows(OWN + "autotune with prune_configs_by", "forward")
     def test_prune_configs_by(self):
-        """The result tells the block."""
+        """The result shows the block."""
         check(scaled_by(scale_by_block), normal(10, 33))
 
     @pytest.mark.shows(OWN + "heuristics", "forward")
     @pytest.mark.parametrize("count", [128, 130])
     def test_heuristics(self, count):
-        """The result tells what the heuristic said."""
+        """The result shows the value of the heuristic."""
         check(scaled_by(scale_by_parity), normal(count))
 
 
@@ -203,7 +203,7 @@ class TestTuning:
 @pytest.mark.shows(OWN + "block pointers, descriptors made in the kernel", "forward", "dynamic")
 @pytest.mark.full
 def test_blocks(kernel, sizes, dynamic):
-    """Matrices that 2D block messages can address, and ones that they cannot; no allocator is asked for memory."""
+    """Matrices that 2D block messages can address, and ones that they cannot; no allocator is used for memory."""
     rows, depth, columns = sizes
 
     def function(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:

@@ -111,7 +111,7 @@ FEATURES: dict[str, tuple[Callable, tuple[torch.Tensor, ...]]] = {
 }
 #: The remarks that the documentation adds.
 REMARKS: dict[str, str] = {}
-#: The features of the default run: the others are made of them.
+#: The features of the default run: the others consist of them.
 COMPACT = ("softmax", "layer_norm", "cross_entropy", "argmax", "cumsum", "attention and MLP")
 
 

@@ -17,7 +17,7 @@ pytest_plugins = ("enabling",)
 
 
 class Option(NamedTuple):
-    """Settings, a function with its arguments, and what of the code tells that the settings had an effect."""
+    """Settings, a function with its arguments, and which part of the code shows that the settings had an effect."""
 
     settings: dict[str, object]
     function: Callable

@@ -12,7 +12,7 @@ from triton_xe.compat.entries import State
 
 @pytest.mark.newest_torch
 def test_the_table_is_about_this_torch():
-    """Each entry says whether this torch needs it, and what needs a replacement can have it."""
+    """Each entry states whether this torch needs it, and what needs a replacement can have it."""
     version = ".".join(torch.__version__.split(".")[:2])
     entries = [entry for entry in table.ALL if entry.package == "torch"]
     found = {entry.symbol: entry.probe() for entry in entries}

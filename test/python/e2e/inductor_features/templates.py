@@ -190,7 +190,7 @@ class TestFlexAttention:
         "flex attention: shared heads (GQA), lengths that are no multiples, auxiliary outputs", "forward"
     )
     def test_shapes(self):
-        """Attention has a causal mask, keys for half as many heads, and what else there is to know of each row."""
+        """Attention has a causal mask, keys for half of the heads, and what else there is to know of each row."""
         few = [heads(1, seed=seed) for seed in range(2)]
         check_attention(heads(), *few, enable_gqa=True)
         check_attention(heads(), *few, enable_gqa=True, **masked("causal"))
@@ -215,7 +215,7 @@ class TestFlexAttention:
     @pytest.mark.shows("flex attention: decoding, by parts of the keys", "forward")
     @pytest.mark.parametrize("queries", [1, 16])
     def test_decoding(self, queries):
-        """Few queries, of as many heads as the keys and of more."""
+        """Few queries, of the heads of the keys and of more."""
         few = [heads(1, seed=seed) for seed in range(2)]
         many = [heads(seed=seed) for seed in range(2)]
         query = heads(length=queries)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Inductor for Intel GPUs, without one: its kernels run on Intel's OpenCL runtime for CPUs, by SPIR-V and SYCL.
 
-A process of its own, in which torch is told that there is a device of kind `xpu`. What Inductor compiles is traced with
-fake tensors of that device; then its code runs with CPU tensors, whose memory the runtime takes, too. Real are: the
-backend `xpu`, Inductor's code for it, the driver, the queue's address as the stream, and the launches. Not there are
-tensors and events of the device; functions of the CPU device take the place of 2D block messages and DPAS.
+A separate process, in which torch finds a device of kind `xpu`. Code that Inductor compiles is traced with fake tensors
+of that device; then its code runs with CPU tensors, whose memory the runtime takes, too. Real are: the backend `xpu`,
+Inductor's code for it, the driver, the queue's address as the stream, and the launches. Not there are tensors and
+events of the device; functions of the CPU device take the place of 2D block messages and DPAS.
 """
 
 from __future__ import annotations
@@ -94,13 +94,13 @@ def pretend_device(monkeypatch: pytest.MonkeyPatch, queue: int) -> None:
 
 @pytest.fixture(autouse=True)
 def device(monkeypatch, enabled) -> Iterator[Any]:
-    """Yield the device that stands in for a GPU."""
+    """Yield the device that replaces a GPU."""
     opened = runtime.open_opencl()
     pretend_device(monkeypatch, opened.queue)
     make_launcher = _runtime.make_launcher
 
     def make_launcher_of_cpu(signature, names, _backend, threads, _wait, *rest, **options):
-        # Arguments are CPU tensors, and no event tells when a kernel is done.
+        # Arguments are CPU tensors, and no event shows when a kernel is done.
         return make_launcher(signature, names, "cpu", threads, True, *rest, **options)
 
     monkeypatch.setattr(_runtime, "make_launcher", make_launcher_of_cpu)
@@ -208,7 +208,7 @@ def test_backend_counts():
 
 
 def test_missing_backend(monkeypatch):
-    """Without ours, it says what it would."""
+    """Without ours, it reports what it would."""
     monkeypatch.setattr(triton.backends, "backends", {})
     with pytest.raises(RuntimeError, match="intel"):
         device_interface.XpuInterface.raise_if_triton_unavailable()

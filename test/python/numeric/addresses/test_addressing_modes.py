@@ -26,7 +26,7 @@ VARIANTS = {
 
 
 def is_meaningful(values: list) -> bool:
-    """Return whether the addressing mode allows the case. A prefix of a combination is asked about, too."""
+    """Return whether the addressing mode allows the case. A prefix of a combination is checked, too."""
     case = dict(zip(VARIANTS, values, strict=False))
     mode, shape = case["mode"], case.get("shape", (64, 96, 128))
     if mode == "no_masks" and shape != (64, 96, 128):

@@ -43,7 +43,7 @@ def product(x, y, z, n, pitch, KIND: tl.constexpr, B: tl.constexpr):
 @pytest.mark.parametrize("kind", ["again", "swapped", "branch", "inner loop", "choice", "scalars", "changing"])
 @pytest.mark.parametrize("trips", [0, 3])
 def test_assigned_again(kind, trips):
-    """Each kind is as many blocks as a loop without it, except one that really changes the columns."""
+    """Each kind has the blocks of a loop without it, except one that really changes the columns."""
     x, y = torch.randn(3 * B, 64).half(), torch.randn(B, B).half()
     z = poisoned((B, B), torch.float32)
     plain = product.warmup(x, y, z, trips, 64, KIND="none", B=B, grid=(1,))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What masks compare, narrow integers and dividends wrap around; starts of 64 bits do not.
+"""Operands of masks, narrow integers and dividends wrap around; starts of 64 bits do not.
 
 Accesses are read as blocks where the kernel's numbers are exact. Each kernel here has a number that is not: the block
 must leave out what the mask leaves out, as the kernel counts.

@@ -18,7 +18,7 @@ def sums_kernel(
     START: tl.constexpr, STEP: tl.constexpr, BLOCK: tl.constexpr, OFFSET: tl.constexpr, LIMIT: tl.constexpr,
     FORM: tl.constexpr,
 ):  # fmt: skip
-    """Sums of elements in steps; the mask says in one of several ways which of them there are."""
+    """Sums of elements in steps; the mask states in one of several ways which of them exist."""
     limit = end if LIMIT is None else LIMIT
     lane = tl.arange(0, BLOCK)
     total = tl.zeros((BLOCK,), tl.float32)
@@ -86,7 +86,7 @@ def heads_kernel(x_ptr, out_ptr, HEAD: tl.constexpr, BLOCK: tl.constexpr, ROWS: 
 
 @pytest.mark.parametrize(("head", "length", "is_implied"), [(64, 96, True), (64, 90, False), (48, 96, False)])
 def test_heads(head, length, is_implied):
-    """What is implied is not compared; numbers are right either way."""
+    """An implied mask is not compared; numbers are right either way."""
     x, out = torch.randn(length, head), poisoned((64,), torch.float32)
     compiled = heads_kernel[(1,)](x, out, HEAD=head, BLOCK=64, ROWS=32, LENGTH=length, num_warps=4)
     assert ("arith.cmpi" not in compiled.asm["ttgir"]) == is_implied

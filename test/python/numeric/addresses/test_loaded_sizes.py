@@ -117,7 +117,7 @@ def stepping_gemm(
     addresses, sizes, group, PROGRAMS: tl.constexpr, DTYPE: tl.constexpr, ACC: tl.constexpr, OUT: tl.constexpr,
     BLOCK: tl.constexpr,
 ):  # fmt: skip
-    """Plain pointers that step along K without masks; the rest of K, which is no whole block, comes behind the loop."""
+    """Plain pointers that step along K without masks; the rest of K, which is no whole block, comes after the loop."""
     for g in range(tl.program_id(0), group, PROGRAMS):
         m, n, k = tl.load(sizes + g * 6), tl.load(sizes + g * 6 + 1), tl.load(sizes + g * 6 + 2)
         pa, pb, pc = tl.load(sizes + g * 6 + 3), tl.load(sizes + g * 6 + 4), tl.load(sizes + g * 6 + 5)

@@ -72,7 +72,7 @@ SUMS = (
     "(a + rows[:, None]) + columns[None, :]",
     "a + tl.trans(columns[:, None] + rows[None, :])",
 )
-LOOPS = ("anew", "carried", "scalar", "downwards")
+LOOPS = ("recomputed", "carried", "scalar", "downwards")
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Access:
     @property
     def source(self) -> str:
         """Return the kernel: c = sum over steps of (what the load gives) @ (a step of b)."""
-        counted = {"anew": "step * STEP + tl.arange(0, STEP)", "downwards": "(K_ALL - left) + tl.arange(0, STEP)"}
+        counted = {"recomputed": "step * STEP + tl.arange(0, STEP)", "downwards": "(K_ALL - left) + tl.arange(0, STEP)"}
         now = {"carried": "columns_k + step * STEP", "scalar": "columns_k + step * STEP"}.get(self.loop, "columns_k")
         header = "for left in range(K_ALL, 0, -STEP)" if self.loop == "downwards" else "for step in range(STEPS)"
         number = "(K_ALL - left) // STEP" if self.loop == "downwards" else "step"
@@ -211,7 +211,7 @@ def check(access: Access, seed: int) -> None:
     x = np.where(visible, elements[np.where(visible, places - low, 0)], access.other or 0.0)
     expected = torch.from_numpy(x.reshape(PROGRAMS * ROWS, -1)) @ b.double()
     stored = torch.from_numpy(r[:, :, 0].reshape(-1) < v["M"]) if access.hides else torch.ones(len(c), dtype=torch.bool)
-    # What a load leaves undefined is not looked at.
+    # Values that a load leaves undefined are not checked.
     if access.other is None:
         stored &= torch.from_numpy(visible.all(axis=2).reshape(-1))
     untouched = r[:, :, 0].reshape(-1) >= v["M"] if access.hides else np.zeros(len(c), dtype=bool)

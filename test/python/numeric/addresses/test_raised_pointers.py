@@ -23,7 +23,7 @@ BLOCK = 32
 
 @triton.jit
 def exact(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
-    """Coordinates and exact masks anew in each iteration."""
+    """Coordinates and exact masks again in each iteration."""
     rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
     acc = tl.zeros((B, B), ACC)
     for k in range(0, K, BK):
@@ -106,7 +106,7 @@ def column_major(a, b, c, M, N, K, sam, sbn, scm, B: tl.constexpr, BK: tl.conste
 
 @triton.jit
 def unmasked(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, ACC: tl.constexpr):
-    """Multiply whole blocks: only the loop's end says how far memory goes. The second half goes by two blocks."""
+    """Multiply whole blocks: only the loop's end determines how far memory goes. The second half goes by two blocks."""
     rm, rn = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
     rk = tl.arange(0, BK)
     ap, bp = a + (rm[:, None] * sam + rk[None, :]), b + (rk[:, None] * sbk + rn[None, :])
@@ -284,7 +284,7 @@ def test_native_code():
 
 @triton.jit
 def neighbours(x, w, out, HEIGHT, WIDTH, B: tl.constexpr, FILL: tl.constexpr):
-    """A convolution with 3 x 3 matrices of weights: coordinates before the image, and a value of its own there."""
+    """A convolution with 3 x 3 matrices of weights: coordinates before the image, and a separate value there."""
     ys, xs = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, B)
     acc = tl.zeros((B, B), tl.float32)
     for dy in tl.static_range(-1, 2):
@@ -329,7 +329,7 @@ def circular(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr,
 
 
 def with_prints(ttgir: str) -> str:
-    """Both versions of the only branch say which one they are."""
+    """Both versions of the only branch print which one they are."""
     lines, branches = [], 0
     for line in ttgir.splitlines():
         lines.append(line)
@@ -343,13 +343,13 @@ def with_prints(ttgir: str) -> str:
 
 
 def see_versions(run, folder, capfd, programs):
-    """Return which version each program runs, once `run` is given TTGIR that says so."""
+    """Return which version each program runs, once `run` is given TTGIR that prints it."""
     path = folder / "kernel.ttgir"
     path.write_text(with_prints(run().asm["ttgir"]))
     capfd.readouterr()
     run(ir_override=str(path))
-    said = capfd.readouterr().out.splitlines()
-    taken = [{line.split()[-1] for line in said if f"({program}, 0, 0)" in line} for program in range(programs)]
+    printed = capfd.readouterr().out.splitlines()
+    taken = [{line.split()[-1] for line in printed if f"({program}, 0, 0)" in line} for program in range(programs)]
     assert all(len(versions) == 1 for versions in taken)
     return [versions.pop() for versions in taken]
 
@@ -387,7 +387,7 @@ def picked(a, w, c, M, starts, B: tl.constexpr):
 
 
 def test_programs_in_front_of_a_matrix(tmp_path, capfd):
-    """Only its program knows whether a tile begins before the matrix: it reads what its addresses say."""
+    """Only its program knows whether a tile begins before the matrix: it reads the memory at its addresses."""
     starts = torch.tensor([0, -32, 32, -5], dtype=torch.int32)
     a, w = random_tensor((3 * BLOCK, 2 * BLOCK), torch.float16, 1), random_tensor((2 * BLOCK, BLOCK), torch.float16, 2)
 

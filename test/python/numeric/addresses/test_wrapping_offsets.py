@@ -13,7 +13,7 @@ import torch
 import triton
 import triton.language as tl
 
-#: Linux: no swap is set aside for pages that nobody touches.
+#: Linux: no swap is set aside for pages that are never touched.
 MAP_NORESERVE = 0x4000
 HALF = 2**31
 BLOCK = 64
@@ -27,7 +27,7 @@ def copy_kernel(out_ptr, in_ptr, to, start, BLOCK: tl.constexpr):
 
 @pytest.fixture(scope="module")
 def memory() -> torch.Tensor:
-    """Return bytes for every offset of 32 bits, and some behind."""
+    """Return bytes for every offset of 32 bits, and some past them."""
     try:
         pages = mmap.mmap(-1, 2 * HALF + 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE)
     except OSError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Block pointers that cannot be 2D block messages: right numbers, and a remark that says why and where.
+"""Block pointers that cannot be 2D block messages: right numbers, and a remark that states why and where.
 
 One test per reason of `BlockAccessObstacle` that a kernel can meet. Each compares all remarks of the kernel, so that an
 access which is rewritten without need fails as well.
@@ -221,7 +221,7 @@ def test_one_obstacle_in_a_gemm(launch, case: Obstacle):
     ids=["16", "8", "4"],
 )
 def test_constant_pitch(launch, stride, reasons):
-    """A pitch written as a constant is judged by its value, of which arguments tell no more than 16 or nothing."""
+    """A pitch written as a constant is judged by its value, of which arguments show no more than 16 or nothing."""
     a, b = operands()
     c = Output(M, N, torch.float32)
     pitched = strided(a, stride)
@@ -246,7 +246,7 @@ def test_constant_width_below_one_message(launch):
 
 
 def test_pitch_without_hint(launch):
-    """The launch knows the pitch that the compiler was told not to look at."""
+    """The launch knows the pitch that the compiler is not to look at."""
     a, b = operands()
     c = Output(M, N, torch.float32)
     found = launch(
@@ -315,7 +315,7 @@ def test_rank_1(launch, start):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int8, torch.int64, torch.bool], ids=str)
 def test_layout_without_dot(launch, dtype):
-    """Without a dot nothing asks for a layout of DPAS, and a coalesced tensor of pointers is as good."""
+    """Without a dot nothing requires a layout of DPAS, and a coalesced tensor of pointers is as good."""
     x = random_tensor((M, N), dtype, seed=1)
     y = torch.zeros_like(x)
     reasons = launch(kernels.copy_matrix, GRID, x, y, M, N, x.stride(0), y.stride(0), BLOCK=BLOCK)

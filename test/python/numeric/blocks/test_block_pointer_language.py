@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Block pointers in every language: of the IR (3.7), of the language (3.8), or of triton_xe.block_pointers (3.9).
 
-What a kernel computes, and which accesses are 2D block messages, does not depend on it.
+The results of a kernel, and which accesses are 2D block messages, do not depend on it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def wrong(x, KIND: tl.constexpr):
 
 @pytest.mark.parametrize("kind", ["mask", "dimension", "padding", "rank", "store", "pointer", "order"])
 def test_errors(kind):
-    """What a block pointer cannot be asked is an error of the frontend, in every language."""
+    """An operation that a block pointer does not have is an error of the frontend, in every language."""
     with pytest.raises(CompilationError):
         wrong[(1,)](torch.zeros(64), KIND=kind)
 

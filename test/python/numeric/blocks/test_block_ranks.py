@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Block pointers of rank 3 and 4: odd strides, and offsets before and after the tensor in every dimension.
 
-Each index of a leading dimension addresses a rectangle of its own, whose address depends on the strides.
+Each index of a leading dimension addresses a separate rectangle, whose address depends on the strides.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Tensor:
 
     @classmethod
     def make(cls, sizes: tuple[int, ...], gaps: tuple[int, ...], dtype: torch.dtype, seed: int, shift: int) -> Tensor:
-        """`gaps` elements behind each index of a dimension, the first for the last but one."""
+        """`gaps` elements after each index of a dimension, the first for the last but one."""
         strides = [1]
         for size, gap in zip(reversed(sizes[1:]), gaps, strict=True):
             strides.insert(0, strides[0] * size + gap)

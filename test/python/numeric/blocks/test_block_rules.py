@@ -57,7 +57,7 @@ class Blocks:
         )
 
     def expect(self, rule: str, **changes: int) -> None:
-        """A launch with these operands breaks the rule, and the message says which operands there were."""
+        """A launch with these operands breaks the rule, and the message states which operands there were."""
         operands = GOOD | changes
         with pytest.raises(errors.MemoryAccessError) as caught:
             self.launch(**changes)
@@ -71,7 +71,7 @@ class Blocks:
 
 
 def test_every_rule(runtime):
-    """Just beyond each limit the launch fails, at the limit it does not; a launch that fails leaves nothing behind."""
+    """Just beyond each limit the launch fails, at the limit it does not; a launch that fails has no further effect."""
     blocks = Blocks(runtime, block_kernel([READ]))
     for base in (1, 32, 63):
         blocks.expect("the base must be a multiple of 64 bytes", base=base)

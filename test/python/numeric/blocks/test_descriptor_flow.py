@@ -20,7 +20,7 @@ FLOWS = ("for", "while", "made", "select", "return", "argument", "result", "nest
 
 @triton.jit(noinline=True)
 def read_through(descriptor, row):
-    """Load a block. What the descriptor pads with is known to the callers alone."""
+    """Load a block. The padding of the descriptor is known to the callers alone."""
     return descriptor.load([row, 0])
 
 
@@ -127,7 +127,7 @@ def block_of(tensor: torch.Tensor, padding: str, row: int) -> torch.Tensor:
 @pytest.mark.parametrize("paddings", [("nan", "nan"), ("nan", "zero"), ("zero", "nan")], ids="-".join)
 @pytest.mark.parametrize("flow", FLOWS)
 def test_padding(flow, paddings, choice):
-    """Each block pads with what its descriptor says, however it came to the load."""
+    """Each block pads with its descriptor's value, however it came to the load."""
     x, y = (
         strided(random_tensor(s, torch.float32, i), p) for i, (s, p) in enumerate(zip(SHAPES, PITCHES, strict=True))
     )

@@ -55,7 +55,7 @@ class DescriptorKernel(KernelBuilder):
         return name
 
     def make_descriptor(self, block: TensorType, padding: int = 1) -> str:
-        """Describe the tensor behind the next argument, a pointer, in the kernel."""
+        """Describe the tensor of the next argument, a pointer, in the kernel."""
         base = self.argument(block.element)
         shape = ", ".join(self.op(f"arith.constant {size} : i32") for size in (M, N))
         strides = ", ".join(self.op(f"arith.constant {stride} : i64") for stride in (PITCH, 1))
@@ -113,7 +113,7 @@ PLACES = [(8, 16), (30, 40), (-5, -8), (36, -31)]
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("in_kernel", [False, True], ids=["host", "kernel"])
 def test_layouts(tmp_path, layout, in_kernel):
-    """What the host describes, and what the kernel does, is loaded and stored in every layout."""
+    """Blocks of descriptors of the host, and of the kernel, are loaded and stored in every layout."""
     other = "blocked" if layout != "blocked" else "result"
     types = [TensorType(SHAPE, "f16", LAYOUTS[name]) for name in (layout, other)]
     kernel = copy_block(*types, in_kernel=in_kernel).compile(tmp_path)
@@ -159,7 +159,7 @@ def read_block(
 @pytest.mark.parametrize("layout", ["left", "blocked"])
 @pytest.mark.parametrize("in_kernel", [False, True], ids=["host", "kernel"])
 def test_padding_with_nan(tmp_path, layout, in_kernel):
-    """A host says it in each launch, for which another version of the kernel runs; a kernel says it itself."""
+    """A host states it in each launch, for which another version of the kernel runs; a kernel states it itself."""
     kernel = read_block(TensorType(SHAPE, "f16", LAYOUTS[layout]), in_kernel=in_kernel).compile(tmp_path)
     x, out = strided(random_tensor((M, N), torch.float16, 3), PITCH), poisoned(SHAPE, torch.float16)
     expected = torch.full(SHAPE, float("nan"), dtype=torch.float16)
@@ -217,7 +217,7 @@ def test_tensors_that_messages_cannot_address(tmp_path):
 @pytest.mark.parametrize("layout", ["left", "result", "blocked", "linear"])
 @pytest.mark.parametrize("bits", [16, 32])
 def test_rows_by_their_numbers(tmp_path, layout, bits):
-    """Gathered rows are scattered again, to twice their number. The numbers have a layout of their own."""
+    """Gathered rows are scattered again, to twice their number. The numbers have a separate layout."""
     block = TensorType(SHAPE, "f16", LAYOUTS[layout])
     numbers = TensorType(SHAPE[:1], f"i{bits}", LINE)
     row = "!tt.tensordesc<tensor<1x32xf16>>"
@@ -297,7 +297,7 @@ def test_one_matrix_of_a_batch(tmp_path, block, layout):
 
 
 #: A product as Intel's fork writes it: the module has capabilities, and accesses have marks. The shape and the strides
-#: that the frontend has added behind the first descriptor are arguments of their own here.
+#: that the frontend has added after the first descriptor are separate arguments here.
 PRODUCT = f"""
 #mma = {DPAS}
 #a = #ttg.dot_op<{{opIdx = 0, parent = #mma, kWidth = 1}}>
@@ -349,7 +349,7 @@ def test_product_of_intels_fork(tmp_path):
 
 
 def test_checks_of_the_cpu_device(tmp_path):
-    """They know the memory behind a descriptor, and find no access outside of it at its borders."""
+    """They know the memory of a descriptor, and find no access outside of it at its borders."""
     types = [TensorType(SHAPE, "f16", LAYOUTS[name]) for name in ("left", "blocked")]
     kernel = copy_block(*types).compile(tmp_path, cpu_checks=True)
     x, out = (random_tensor((M, PITCH), torch.float16, seed) for seed in (1, 2))

@@ -170,7 +170,7 @@ def test_batches(rank, padding):
         R=16, C=32, FIRST=first, RANK=rank,
     )  # fmt: skip
     expected = poisoned(shape, torch.float32)
-    # Of the second index, which counts downwards, only 0 is in range together with the first one.
+    # The second index, which counts downwards, is in range together with the first one only for 0.
     chosen = slice(None) if rank == 3 else (0, 0)
     expected[chosen] = source[chosen] + 1
     torch.testing.assert_close(target, expected, rtol=0, atol=0, equal_nan=True)

@@ -2,7 +2,7 @@
 """Rows gathered by their numbers as operands, sums and results of dots: 2D block messages of one row each.
 
 The CPU device checks every message against the rules of the hardware. Row numbers reach past the tensor and before
- it, the last block of a loop over K reaches behind the columns.
+ it, the last block of a loop over K reaches past the columns.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ def check_descriptors(dtype: torch.dtype, block: tuple[int, ...], number: torch.
         x, rows, b, c, out, m, n, k, pitch, 2 * bn, 2 * bn, 2 * bn, out_type, r, bn, bk, num_warps=num_warps
     )
     assert_close(out, expected, TOLERANCES[dtype])
-    # No message has 16 elements of 8 bits, which a row of the sum's layout is made of. In a single sub-group, and where
-    # rows have many messages, ordinary accesses to the sum and the result cost less than a message for each row.
+    # No message has 16 elements of 8 bits, which a row of the sum's layout consists of. In a single sub-group, and
+    # where rows have many messages, ordinary accesses to the sum and the result cost less than a message for each row.
     text = kernel.asm["ttgir"]
     assert "] rows %" in text
     if num_warps > 1 and dtype.itemsize == 2:
@@ -119,7 +119,7 @@ def test_short_row_numbers(dtype):
 
 @triton.jit
 def plain_kernel(x, rows, b, out, pitch, NUMBER: tl.constexpr, R: tl.constexpr, K: tl.constexpr, STEP: tl.constexpr):
-    """out = x[rows] @ b; with a step, each round of a loop has rows of its own, of which every third exists."""
+    """out = x[rows] @ b; with a step, each round of a loop has separate rows, of which every third exists."""
     i, k = tl.arange(0, R), tl.arange(0, K)
     acc = tl.zeros((R, K), tl.float32)
     weights = tl.load(b + k[:, None] * K + k[None, :])
@@ -135,7 +135,7 @@ def plain_kernel(x, rows, b, out, pitch, NUMBER: tl.constexpr, R: tl.constexpr, 
 @pytest.mark.parametrize("number", [tl.int16, tl.int32, tl.int64], ids=str)
 @pytest.mark.parametrize("num_warps", [1, 4])
 def test_numbers_of_any_sign(number, step, num_warps):
-    """Plain pointers may go to rows before the pointer that they start with; each row has the base of its own."""
+    """Plain pointers may go to rows before the pointer that they start with; each row has a separate base."""
     r, k, pitch, start = 32, 32, 40, 70
     x, b = strided(random_tensor((200, k), torch.float16, 1), pitch), random_tensor((k, k), torch.float16, 2)
     rows = torch.randperm(130, generator=torch.Generator().manual_seed(3))[: r + step].to(torch.int32) - start

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Blocks whose place a table has are prefetched: its entries are read ahead, but never behind its end."""
+"""Blocks whose place a table has are prefetched: its entries are read ahead, but never past its end."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Operands whose rows lie in pages that a table names: 2D block messages of one page each.
 
-A cache is (pages, rows, columns) with a pitch; the table of a sequence says where each of its pages is. Behind the last
-row of the sequence, and in pages that it does not have, the cache is NaN. The CPU device checks every message against
-the rules of the hardware.
+A cache is (pages, rows, columns) with a pitch; the table of a sequence states where each of its pages is. After the
+last row of the sequence, and in pages that it does not have, the cache is NaN. The CPU device checks every message
+against the rules of the hardware.
 """
 
 from __future__ import annotations
@@ -203,5 +203,5 @@ def test_first_row_of_any_sign(first, page):
     place = pages[(2 + quotient).long()].long() * cache.stride(0) + (row - quotient * page) * cache.stride(1)
     rows = cache.flatten()[(place[:, None] + torch.arange(columns)[None, :]).long()]
     assert_close(out, reference_matmul(other[:, front + row], rows), TOLERANCES[torch.float16])
-    # A page with as many rows as the tile is a block like any other.
+    # A page with the rows of the tile is a block like any other.
     assert ("] pages[" if page < tile else "ttig.load_block") in compiled.asm["ttgir"]

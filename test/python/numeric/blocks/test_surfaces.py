@@ -157,7 +157,7 @@ def test_base_behind_a_line(shift, gap):
 
 @pytest.mark.parametrize("rows", [2**24 - 1, 2**24, 2**24 + 1, 2**31 - 1])
 def test_number_of_rows(variants, rows):
-    """Extents that nobody reads to the end."""
+    """Extents that are not read to the end."""
     a, b, d, c = problem(m=64)
     run(a, b, d, c, rows_d=rows)
     assert variants == ([] if rows <= 2**24 else [[D]])
@@ -193,11 +193,11 @@ def add_counted(a, b, d, c, counts, shift, row_d, stride_d, BLOCK: tl.constexpr)
 
 
 @pytest.mark.parametrize("first", [-40, -5, 0, 9, 2**20 + 3, 2**24 - 7, 2**24, 2**24 + 9, 2**25 + 5, 2**30])
-@pytest.mark.parametrize("behind", [-20, 0, 1, 20, 100])
-def test_rows_that_memory_holds(first, behind):
-    """No row, some, and more than a surface has: `behind` rows from the block's first on. Only those have memory."""
+@pytest.mark.parametrize("count", [-20, 0, 1, 20, 100])
+def test_rows_that_memory_holds(first, count):
+    """No row, some, and more than a surface has: `count` rows from the block's first on. Only those have memory."""
     a, b = (random_tensor((BLOCK, BLOCK), torch.float16, seed=seed) for seed in (1, 2))
-    rows = max(0, first + behind)
+    rows = max(0, first + count)
     existing = max(0, min(rows, first + BLOCK) - max(0, first))
     d = Matrix.make(existing, BLOCK, BLOCK, torch.float32, 3)
     c = poisoned((BLOCK, BLOCK), torch.float32)

@@ -51,9 +51,9 @@ def run(a, b, a_to, b_to, ta, tb, tile, num_warps, **options):
 @pytest.mark.parametrize("ta", [0, 1], ids="nt")
 @pytest.mark.parametrize("name", FORMATS)
 def test_transpositions(name, ta, tb):
-    """Three steps along K, the last one partly behind the matrices.
+    """Three steps along K, the last one partly past the matrices.
 
-    Messages transpose 32 bytes of a row at once: sub-groups have as many rows.
+    Messages transpose 32 bytes of a row at once: sub-groups have this number of rows.
     """
     generator = torch.Generator().manual_seed(4 * list(FORMATS).index(name) + 2 * ta + tb)
     dtype, to = FORMATS[name]

@@ -2,7 +2,7 @@
 """Left operands of dots that lie in memory by columns: 2D block messages transpose them.
 
 8 bits: two messages, for rows of memory with even numbers and for those with odd ones, which take two rows for one.
-What lies between the rows, before them and after the last one must not be seen. 16 and 32 bits: one message.
+The memory between the rows, before them and after the last one must not be seen. 16 and 32 bits: one message.
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ def random_operand(shape: tuple[int, int], dtype: torch.dtype, seed: int) -> tor
 
 
 def columns_in_poison(matrix: torch.Tensor, pitch: int, skew: int = 0) -> torch.Tensor:
-    """Return columns `pitch` elements apart, `skew` behind a line of 64 bytes, with poison around and between them."""
+    """Return columns `pitch` elements apart, `skew` into a line of 64 bytes, with poison around and between them."""
     rows, columns = matrix.shape
     bits = {1: torch.int8, 2: torch.int16, 4: torch.int32}[matrix.element_size()]
-    # What is seen of it shows in any sum.
+    # A read of it changes any sum.
     storage = torch.full((pitch * (columns + 2) + 256,), 0x77, dtype=bits)
     start = -(storage.data_ptr() // storage.element_size()) % (64 // storage.element_size()) + 64 + skew
     view = storage.as_strided((rows, columns), (1, pitch), start)
@@ -154,7 +154,7 @@ def test_plain_pointers(name, transposed):
 
 @pytest.mark.parametrize("name", OTHER_TYPES)
 def test_no_message(name, capfd, monkeypatch):
-    """Right all the same, and a remark says what keeps messages away."""
+    """Right all the same, and a remark states what keeps messages away."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     monkeypatch.setattr(triton.knobs.compilation, "always_compile", True)
     column_kernel.device_caches.clear()

@@ -73,7 +73,7 @@ def tutorial(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr,
 
 @triton.jit
 def persistent(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G: tl.constexpr):
-    """Each program computes several tiles: the loop says that there is none after the last."""
+    """Each program computes several tiles: the loop ensures that there is none after the last."""
     m, n = tl.cdiv(M, B), tl.cdiv(N, B)
     for tile in range(tl.program_id(0), m * n, tl.num_programs(0)):
         first = tile // (G * n) * G
@@ -122,7 +122,7 @@ def early(a, b, c, M, N, K, sam, sbk, scm, B: tl.constexpr, BK: tl.constexpr, G:
 
 @triton.jit
 def shifted(a, w, c, M, shift, B: tl.constexpr):
-    """Rows from `shift // 2` on, which may lie before the pointer: no mask says that they do not."""
+    """Rows from `shift // 2` on, which may lie before the pointer: no mask ensures that they do not."""
     i, j = tl.arange(0, B), tl.arange(0, B)
     weights = tl.load(w + i[:, None] * B + j[None, :])
     acc = tl.zeros((B, B), tl.float32)
@@ -145,7 +145,7 @@ PROBLEMS = ((64, 96, 64, 2), (200, 72, 48, 3), (33, 40, 32, 4), (32, 32, 32, 1),
 
 
 def run(kernel: Any, m: int, n: int, k: int, group: int, more: int = 0) -> Any:
-    """Multiply in poisoned memory with as many programs as there are tiles, or some more, and compare."""
+    """Multiply in poisoned memory with one program per tile, or some more, and compare."""
     a, b = Matrix.make(m, k, k + 8, torch.bfloat16, 1), Matrix.make(k, n, n + 8, torch.bfloat16, 300)
     c = Matrix.make(m, n, n + 8, torch.float32, 600)
     for row in range(m):
@@ -182,7 +182,7 @@ def test_more_programs_than_tiles(variants):
 
 
 def test_negative_argument(variants):
-    """Rows before the pointer are read where a launch asks for them."""
+    """Rows before the pointer are read where a launch requests them."""
     a, w = random_tensor((96, BLOCK), torch.float16, 1), random_tensor((BLOCK, BLOCK), torch.float16, 2)
     for first, expected in ((8, []), (-16, [([], False)]), (0, [([], False)]), (-32, [([], False)])):
         c = poisoned((BLOCK, BLOCK), torch.float32)

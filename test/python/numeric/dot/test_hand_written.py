@@ -2,7 +2,7 @@
 """The kernels by hand in `benchmarks/reference` compute what those of the suite do: no yardstick is a shorter task.
 
 One launch of a case runs the kernel by hand in place of Triton's, with the same arguments: on Intel's OpenCL runtime
-for CPUs, and as native code on the simulator. What emulates 2D block messages on the former takes any pitch, so that
+for CPUs, and as native code on the simulator. The emulation of 2D block messages on the former takes any pitch, so that
 sizes may be what no message of a GPU can have; the latter refuses these.
 """
 
@@ -165,7 +165,7 @@ def load_native(file: str, macros: Mapping[str, str | int], name: str, arch: str
         return simulator.open_device().load_kernel(Path(folder, "kernel.bin").read_bytes(), name)
 
 
-#: Cases whose sizes are none that messages can have, with what is wrong: by hand nobody asks.
+#: Cases whose sizes are none that messages can have, with what is wrong: the kernels by hand do not check.
 NO_SURFACES = {
     "matmul/grouped_gemm": "the surface's (width|pitch|base)",
     "matmul/split_k_slices": "the surface's (width|pitch|base)",
@@ -173,7 +173,7 @@ NO_SURFACES = {
 
 
 def native_parameters() -> list:
-    """Return the parameters that the device compiler takes: it leaves atomics of OpenCL C to functions of nobody."""
+    """Return the parameters that the device compiler takes: it leaves atomics of OpenCL C to undefined functions."""
     return [each for each in parameters() if each.values[1].get("KERNEL") not in ("ATOMIC", "STREAM")]
 
 

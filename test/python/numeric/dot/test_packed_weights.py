@@ -194,5 +194,5 @@ def test_native_code(kernel):
     loop = min(products, key=lambda loop: (loop["dpas"], -loop["load_block2d"]))
     assert compiled.metadata.native["total"]["scratch_messages"] == 0
     # 64 rows of one lane: 8 words, a scale and a zero point, blocks of the left operand and prefetches. An exchange
-    # through shared memory would have 4 more. Behind the loop, results go through it where no message can address them.
+    # through shared memory would have 4 more. After the loop, results go through it where no message can address them.
     assert loop["sends"] <= 16

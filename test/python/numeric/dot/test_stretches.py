@@ -25,7 +25,7 @@ BLOCK = 32
 
 
 def split(m: int, n: int, k: int, stretch: int, splits: int, dtype: torch.dtype = torch.bfloat16) -> None:
-    """Each split into a slice of its own; what lies behind K is a slice of zeros."""
+    """Each split into a separate slice; past K there is a slice of zeros."""
     a, b = random_tensor((m, k), dtype, 1), random_tensor((k, n), dtype, 2)
     part = poisoned((splits, m, n), torch.float32)
     grid = (triton.cdiv(m, BLOCK), triton.cdiv(n, BLOCK), splits)

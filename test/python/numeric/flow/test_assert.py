@@ -69,7 +69,7 @@ def two_loads(x, index, out, size, N: tl.constexpr):
 
 @pytest.mark.parametrize(("bad", "line"), [(None, 0), (16, 4)])
 def test_inlined_functions_name_their_caller(bad, line):
-    """An assertion of a function that several lines call says which of them it was."""
+    """An assertion of a function that several lines call states which of them it was."""
     x, index, out = random_tensor((16,), torch.float32, 1), torch.arange(16), poisoned((16,), torch.float32)
     if bad is None:
         two_loads[(1,)](x, index, out, 16, 16, debug=True)
@@ -120,7 +120,7 @@ def control_flow(x, out, steps, KIND: tl.constexpr, N: tl.constexpr):
 )
 @pytest.mark.parametrize("num_warps", [1, 4])
 def test_control_flow(kind, bad, message, num_warps):
-    """What comes before the failure is there, what comes after it is not; barriers of the reduction do not hang."""
+    """Stores before the failure happen, those after it do not; barriers of the reduction do not hang."""
     steps, n = 4, 64
     x, out = torch.rand((steps, n)), poisoned((steps, n), torch.float32)
     control_flow[(1,)](x, out, steps, kind, n, num_warps=num_warps, debug=True)

@@ -185,7 +185,7 @@ def flattened_kernel(x_ptr, out_ptr, start, stop, step, inner_start, inner_stop,
     ((0, 2, 1), (-(2**31), 2**31 - 1 - 2**30, 2**30)),
 ])  # fmt: skip
 def test_flattened_nests(outer, inner, dependent, flatten):
-    """Asked to be one loop or not, a nest has the same iterations, also where differences of bounds need more bits."""
+    """Flattened or not, a nest has the same iterations, also where differences of bounds need more bits."""
     x, out = torch.arange(1, 6), torch.full((6,), 77, dtype=torch.int64)
     flattened_kernel[(1,)](x, out, *outer, *inner, dependent, flatten)
     expected, total = [77] * 6, 0
@@ -487,7 +487,7 @@ def sum_rows(x, out, rows, DISABLE_LICM: tl.constexpr, COLUMNS: tl.constexpr):
 
 @pytest.mark.parametrize("disable_licm", [False, True])
 def test_disable_licm(disable_licm):
-    """A loop that is to keep what does not change in it says so to LLVM."""
+    """A loop that is to keep what does not change in it states it to LLVM."""
     x, out = random_tensor((7, 64), torch.float32, 1), poisoned((64,), torch.float32)
     compiled = sum_rows[(1,)](x, out, 7, disable_licm, 64)
     assert ("llvm.licm.disable" in compiled.asm["llir"]) == disable_licm

@@ -18,7 +18,7 @@ N = 256
 
 @triton.jit
 def nested_loops(x, limit):
-    """A loop in a loop, both as long as the element says, with a way out of the inner one."""
+    """A loop in a loop, both as long as the element determines, with a way out of the inner one."""
     total = x - x
     i = x - x
     while i < x:
@@ -133,7 +133,7 @@ def test_every_element_goes_its_own_way(function, dtype, num_warps, warp_size):
 
 @pytest.mark.instruction_sets
 def test_lanes_that_all_go_one_way():
-    """Nobody, everybody, and one lane alone come into the loop."""
+    """No lane, all lanes, and one lane alone come into the loop."""
     for x in (torch.zeros(N), torch.full((N,), 59), torch.nn.functional.one_hot(torch.tensor(77), N) * 59):
         x, out = x.to(torch.int32), poisoned((N,), torch.int32)
         map_kernel[(1,)](x, torch.full((N,), 400, dtype=torch.int32), out, out, "loops", N)

@@ -379,7 +379,7 @@ class Program:
         return "".join(functions), "\n".join(lines) + "\n"
 
     def reference(self, tensors: list[np.ndarray], weights: np.ndarray, flag: int) -> list[np.ndarray]:
-        """Return the tensors behind a run."""
+        """Return the tensors after a run."""
         values = {"zero": 0.0, "nan": NAN}
         paddings = [values[name] if self.dialect.descriptors else None for name in self.paddings]
         state = State([t.astype(np.float64) for t in tensors], paddings, weights if self.dialect.dot else None, flag)

@@ -23,7 +23,7 @@ def count_loops(kernel) -> int:
 
 @triton.jit
 def trace(out, start, stop, step, inner_start, inner_stop, inner_step, BY: tl.constexpr, FLATTEN: tl.constexpr):
-    """Writes down all that happens, in its order: `BY` times the outer counter moves the inner end."""
+    """Writes down all events, in its order: `BY` times the outer counter moves the inner end."""
     place = out
     for i in tl.range(start, stop, step, flatten=FLATTEN):
         tl.store(place, i)
@@ -79,7 +79,7 @@ def test_order(outer: tuple[int, int, int], inner: tuple[int, int, int], by: int
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 0), (0, 5), (0, 0)])
 def test_no_step(rows: int, columns: int) -> None:
-    """A loop that has no iteration does not ask for its step, which would be a divisor of zero."""
+    """A loop that has no iteration does not use its step, which would be a divisor of zero."""
     out = torch.full((8,), 77, dtype=torch.int64)
     kernel = triton.JITFunction(trace.fn, do_not_specialize=["stop", "inner_stop", "inner_step"])
     assert count_loops(kernel[(1,)](out, 0, rows, 1, 0, columns, 0, BY=0, FLATTEN=True)) == 1
@@ -217,7 +217,7 @@ def test_atomics(num_warps: int) -> None:
 
 @triton.jit
 def branches(x, out, n, m):
-    """Conditions in all three parts, one of which loads; a block pointer that the prologue makes anew."""
+    """Conditions in all three parts, one of which loads; a block pointer that the prologue creates again."""
     total = 0
     for i in tl.range(0, n, flatten=True):
         bonus = 0
@@ -294,7 +294,7 @@ def test_stencil(num_warps: int) -> None:
 
 @triton.jit
 def multiples(out, n, FROM: tl.constexpr):
-    """The step of the inner loop is the outer counter, or is made of it."""
+    """The step of the inner loop is the outer counter, or is computed from it."""
     for i in tl.range(2, n, flatten=True):
         for j in tl.range(FROM * i, n, i):
             tl.atomic_add(out + j, 1)

@@ -117,7 +117,7 @@ def test_lines_of_machine_code(capfd, case, num_warps, warp_size, arch):
 
 @pytest.mark.opencl
 def test_a_process_that_ends():
-    """Nothing is lost in a process that leaves right behind the launch, whose output is a pipe."""
+    """Nothing is lost in a process that leaves right after the launch, whose output is a pipe."""
     path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
     result = subprocess.run(
         [sys.executable, __file__],

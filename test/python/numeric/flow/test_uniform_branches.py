@@ -44,7 +44,7 @@ def scalar_of(x, p, counter, KIND: tl.constexpr, N: tl.constexpr):
     if KIND == "scan":
         return tl.sum(tl.where(i == N - 1, tl.cumsum(x, 0), 0)).to(tl.int32) % 4
     if KIND == "two":
-        # Of a block of two dimensions.
+        # For a block of two dimensions.
         return tl.max(tl.sum(tl.reshape(x, (N // 16, 16)), 0)).to(tl.int32) % 4
     if KIND == "load":
         return tl.load(p).to(tl.int32) % 4

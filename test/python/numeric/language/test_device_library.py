@@ -443,7 +443,7 @@ def test_gemm_loop_computes_a_product(runtime):
 
 @needs_ocloc
 def test_gemm_loop_fits_the_registers():
-    """Loads are the three messages that the kernel asks for; nothing may spill."""
+    """Loads are the three messages that the kernel requests; nothing may spill."""
     figures = native.compile_native(spirv(GEMM.read_text(), "none"), "pvc", "256").figures
     loop = figures.main_loop
     assert (loop.dpas, loop.load_block2d, loop.prefetches) == (32, 3, 1)

@@ -21,7 +21,7 @@ SOURCE = """
 float helper(float x) { return exp(-x * x); }
 __attribute__((noinline)) float bell(float x, int width) { return helper(x / width) + width; }
 double bell_f64(double x) { return x + 1.0; }
-float broken(float x) { extern float nobody(float); return nobody(x); }
+float broken(float x) { extern float undefined_function(float); return undefined_function(x); }
 float mistyped(float x, float y) { return x + y; }
 """
 
@@ -79,7 +79,7 @@ def test_functions_of_a_library(library, warp_size):
     ("symbol", "message"),
     [
         ("unknown", "`unknown` is not the mangled name of an OpenCL function"),
-        ("broken", "the library calls 'nobody', which is not defined"),
+        ("broken", "the library calls 'undefined_function', which is not defined"),
         ("mistyped", "'mistyped' has other types in the library than in the kernel"),
     ],
 )

@@ -24,7 +24,7 @@ from support import covers
 
 @dataclass(frozen=True)
 class Context:
-    """The origin of `x`: its shape, how much of it is in memory, and lines behind its load."""
+    """The origin of `x`: its shape, how much of it is in memory, and lines after its load."""
 
     name: str
     shape: tuple[int, ...]
@@ -149,7 +149,7 @@ def each_pair(case: Case) -> Iterator[Variant]:
 
 
 def parameters(select: object) -> list:
-    """Return variants with the marks that tell what they cover."""
+    """Return variants with the marks that state what they cover."""
     return [
         pytest.param(variant, id=str(variant), marks=covers(case.names, variant.element_type))
         for case in CASES

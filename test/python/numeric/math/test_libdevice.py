@@ -170,7 +170,7 @@ NO_SPECIAL = {"tgamma", "rcbrt", "logb"}
 
 @pytest.mark.parametrize("dtype", [pytest.param(F32, marks=pytest.mark.instruction_sets), F64], ids=str)
 def test_functions_of_one_number(dtype):
-    """Eight in each kernel, each on numbers of its own range."""
+    """Eight in each kernel, each on numbers of its range."""
     names = list(UNARY)
     for group in (names[start : start + 8] for start in range(0, len(names), 8)):
         inputs, expressions = {}, {}
@@ -225,8 +225,8 @@ BESSEL_POINTS = [
 
 @pytest.mark.parametrize("dtype", [F32, F64], ids=str)
 def test_bessel_functions(dtype):
-    """In f32 they are rounded once; in f64 they have a few ulps, or as many of the waves' height. Small, large, special
-    and negative numbers, and all zeros below 8."""
+    """In f32 they are rounded once; in f64 they have a few ulps, or a few of those of the waves' height. Small, large,
+    special and negative numbers, and all zeros below 8."""
     generator = torch.Generator().manual_seed(9)
     x = samples(-100, 100, dtype, 8)
     points = torch.tensor(BESSEL_POINTS, dtype=F64)
@@ -359,7 +359,7 @@ def test_directed_rounding(dtype, mode):
         f"libdevice.div_{mode}(x, y)": lambda a, b, c: a / b,
         f"libdevice.rcp_{mode}(x)": lambda a, b, c: 1 / a,
         f"libdevice.fma_{mode}(x, y, z)": lambda a, b, c: a * b + c,
-        # A product that is rounded by itself, whoever adds to it.
+        # A product that is rounded by itself, whatever is added to it.
         f"libdevice.add_{mode}(x * y, z)": lambda a, b, c: Fraction(round_fraction(a * b, dtype, "rn")) + c,
     }
     results = evaluate(list(functions), {"x": x, "y": y, "z": z}, [dtype] * len(functions))
@@ -389,7 +389,7 @@ def test_directed_square_root(dtype):
 
 @pytest.mark.parametrize("mode", ["rz", "rd", "ru"])
 def test_directed_rounding_beyond_the_range(mode):
-    """An overflow ends at the largest number where the direction says so, and infinities stay."""
+    """An overflow ends at the largest number where the direction requires it, and infinities stay."""
     largest, infinity = torch.finfo(F32).max, float("inf")
     x = torch.full((SIZE,), largest)
     x[1::2] *= -1

@@ -13,7 +13,7 @@ from support import Runtime
 from triton_xe import compiler
 from triton_xe.options import XeOptions
 
-#: Rows of 8 dividends, each with a divisor of its own.
+#: Rows of 8 dividends, each with a separate divisor.
 KERNEL = """
 target triple = "spirv64-unknown-unknown"
 define spir_kernel void @divide(ptr addrspace(1) %x, ptr addrspace(1) %y, ptr addrspace(1) %out)
@@ -76,7 +76,7 @@ def test_division(seed):
 
     runtime = Runtime("opencl")
     optimized = compiler.native_compiler().optimize_llvm_ir(KERNEL)
-    # What a GPU's driver gets, without what emulates its functions.
+    # The code that a GPU's driver gets, without the emulation of its functions.
     binary = compiler.translate_to_spirv(optimized, "none", XeOptions(arch="pvc"))
     kernel = runtime.device.load_kernel(binary, "divide")
     launcher = runtime.module.make_launcher(["*fp32"] * 3, ["x", "y", "out"], "cpu", 16, True)

@@ -36,7 +36,7 @@ def move(x, y, n, N: tl.constexpr, LOAD: tl.constexpr, STORE: tl.constexpr, SCOP
 @pytest.mark.parametrize("element", DTYPES)
 @pytest.mark.parametrize(("load", "store", "scope"), [("relaxed", "relaxed", "gpu"), ("acquire", "release", "sys")])
 def test_tensors(element, load, store, scope):
-    """Every element arrives, in types narrower than a word too, and none behind the mask is written."""
+    """Every element arrives, in types narrower than a word too, and none outside of the mask is written."""
     x = random_tensor((128,), DTYPES[element], seed=1)
     y = poisoned((128,), DTYPES[element])
     before = y.clone()
@@ -92,7 +92,7 @@ def test_timeout(element, timeout):
 
 
 def test_a_timeout_is_not_early():
-    """Asked for a hundredth of a second, the kernel takes that long."""
+    """With a timeout of a hundredth of a second, the kernel takes that long."""
     x, out = torch.zeros(16, dtype=torch.int32), poisoned((17,), torch.int8)
     poll[(1,)](x, x, out, 0, N=16)
     start = time.monotonic()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Atomic operations: every kind and type on scalars and tensors, in any layout, and what programs build from them.
 
-A sum of many contributions to few places tells whether an operation is atomic, and whether copies of an element took
-part twice; the old values tell whether every holder of an element got them.
+A sum of many contributions to few places shows whether an operation is atomic, and whether copies of an element took
+part twice; the old values show whether every holder of an element got them.
 """
 
 from __future__ import annotations
@@ -330,7 +330,7 @@ def split_k(a, b, c, K, M: tl.constexpr, N: tl.constexpr, BLOCK: tl.constexpr):
 
 
 def test_split_k():
-    """Accumulators of DPAS have a layout of their own. Small whole numbers: sums are exact."""
+    """Accumulators of DPAS have a separate layout. Small whole numbers: sums are exact."""
     m, n, k, block = 32, 32, 128, 32
     generator = torch.Generator().manual_seed(8)
     a = torch.randint(-4, 5, (m, k), generator=generator).to(torch.float16)

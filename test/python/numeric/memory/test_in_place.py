@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Kernels that store where they have loaded: all sub-groups have loaded by then.
 
-What one of them stores another one may still have to load. On the CPU device sub-groups run one after the other between
-barriers, so that each missing barrier shows in numbers.
+Another one may still have to load the memory that one of them stores to. On the CPU device sub-groups run one after the
+other between barriers, so that each missing barrier shows in numbers.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def test_product_over_its_operand(block, size, form, residual, num_warps):
 
 
 def test_launches_take_turns():
-    """A launch with different tensors and one with the same take turns: each gets the numbers of its own code."""
+    """A launch with different tensors and one with the same take turns: each gets the numbers of its code."""
     x, w = torch.randn(64, 64).to(torch.bfloat16), torch.eye(64).to(torch.bfloat16)
     for same in (False, True, False, True):
         given = x.clone()

@@ -136,7 +136,7 @@ def test_masked_load(case: MaskedLoad) -> None:
 
 @triton.jit
 def follow_pointers(table_ptr, y_ptr, count, SIZE: tl.constexpr):
-    """Elements behind pointers in a table, which is masked as they are."""
+    """Elements of pointers in a table, which is masked as they are."""
     i = tl.arange(0, SIZE)
     pointers = tl.load(table_ptr.to(tl.pointer_type(tl.pointer_type(tl.float32))) + i, mask=i < count)
     tl.store(y_ptr + i, tl.load(pointers, mask=i < count, other=-1.0))
@@ -160,7 +160,7 @@ def test_pointers_from_a_masked_table(count, warp_size):
 
 @triton.jit
 def load_first_columns(table_ptr, y_ptr, COLUMNS: tl.constexpr):
-    """Rows behind pointers, of which the first is none. Half of each mask is known to be false."""
+    """Rows of pointers, of which the first is none. Half of each mask is known to be false."""
     i, j = tl.arange(0, 16), tl.arange(0, 16)
     rows = tl.load(table_ptr + i).to(tl.pointer_type(tl.float32))
     mask = (i != 0)[:, None] & (j < COLUMNS)[None, :]

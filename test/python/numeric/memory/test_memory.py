@@ -109,7 +109,7 @@ def pointer_lines(case: Access, extent: tuple[int, ...], block: tuple[int, ...],
         places.append(f"i{dim} * {strides[dim]}")
         masks.append(f"(i{dim} < {extent[dim]})")
     place, mask = " + ".join(places), " & ".join(masks)
-    # Without a mask the kernel moves as many elements as there are in memory.
+    # Without a mask the kernel moves the elements that are in memory.
     if case.mask == "none":
         arguments = ""
     elif case.mask == "scalar":

@@ -158,7 +158,7 @@ def test_tuples(variants):
 
 @pytest.mark.parametrize(("second", "out", "overlaps"), [(16, N + 16, False), (16, 2 * N - 1, False), (N, N + 1, True)])
 def test_two_that_are_loaded(second, out, overlaps, variants):
-    """What is stored must not overlap with either; what is loaded may overlap with each other."""
+    """The stored tensor must not overlap with either; the loaded ones may overlap with each other."""
     memory = torch.randn(4 * N)
     x, y, z = memory[:N], memory[second : second + N], memory[out : out + N]
     expected = (x + y).flip(0)
@@ -198,7 +198,7 @@ class Array:
 @pytest.mark.parametrize("fields", [("shape", "stride", "element_size"), ("shape", "stride"), ()], ids=str)
 @pytest.mark.parametrize(("first", "overlaps"), [(N, False), (N - 1, True)])
 def test_arrays(first, overlaps, fields, variants):
-    """Only some arrays in a wrapper say where their memory ends, also backwards; others may overlap with anything."""
+    """Only some arrays in a wrapper report the end of their memory, also backwards; others may overlap with anything."""
     memory = np.random.default_rng(1).standard_normal(2 * N, np.float32)
     expected = memory[:N].copy()
     x, out = memory[N - 1 :: -1], memory[first : first + N]
@@ -208,7 +208,7 @@ def test_arrays(first, overlaps, fields, variants):
 
 
 def test_reinterpreted(variants):
-    """Triton's own wrapper of a tensor says where its elements are."""
+    """Triton's own wrapper of a tensor reports where its elements are."""
     memory = torch.randint(-9, 9, (2 * N,), dtype=torch.int32)
     x, out = (triton.reinterpret(part, tl.uint32) for part in (memory[:N], memory[N:]))
     reverse[(1,)](x, 1, out, 1, N, N=N, num_warps=8)
@@ -236,7 +236,7 @@ def reversed_by(launch: Callable[..., Any], memory: torch.Tensor, first: int) ->
 
 
 def test_addresses(variants):
-    """A compiled kernel takes numbers for pointers: nobody knows what is behind them."""
+    """A compiled kernel takes numbers for pointers: their memory is unknown."""
     memory = torch.randn(4 * N)
     kernel = reverse[(1,)](memory, 1, torch.empty(N), 1, N, N=N, num_warps=8)
     run = kernel[(1, 1, 1)]

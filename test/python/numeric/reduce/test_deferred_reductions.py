@@ -161,7 +161,7 @@ def test_parts_of_rows(kind, block, columns, parts):
 
 
 def test_loops_exchange_nothing():
-    """What is left in the loop is within lanes: nothing goes through shuffles or shared memory."""
+    """The rest of the loop is within lanes: nothing goes through shuffles or shared memory."""
     x, out = random_tensor((512,), torch.float32, 1), poisoned((1,), torch.float32)
     compiled = special_kernel[(1,)](x, out, 512, 0.0, BLOCK=128, KIND="max", num_warps=4)
     blocks = compiled.asm["llir"].split("\n\n")

@@ -100,5 +100,5 @@ def test_native_code():
         {"STEPS": 2, "BLOCK": 256, "BINS": 64},
     )
     kernel = triton.compile(source, target=GPUTarget("xpu", "pvc", LANES), options={"generate_native_code": True})
-    # Additions of one have a message of their own.
+    # Additions of one have a separate message.
     assert re.search(r"atomic_i(add|inc)\.slm\.d32", kernel.asm["isa"])

@@ -68,7 +68,7 @@ def reduce_one(directory, rng: random.Random, lanes: int, region: str, reference
 
 
 def reduce_sum(directory, rng: random.Random, lanes: int) -> None:
-    """Wrapping sum: also tells when copies are counted twice."""
+    """Wrapping sum: also shows when copies are counted twice."""
     region = "^bb0(%a: i32, %b: i32): %c = arith.addi %a, %b : i32 tt.reduce.return %c : i32"
     reduce_one(directory, rng, lanes, region, lambda x, axis: x.sum(axis, dtype=torch.int64).to(torch.int32))
 
@@ -185,7 +185,7 @@ def test_argmax_on_many_layouts(tmp_path, seed):
 
 
 def test_region_with_control_flow(tmp_path):
-    """What has no vector form is done element by element."""
+    """A region without a vector form runs element by element."""
     shape, num_warps = (16, 32), 4
     tensor = TensorType(shape, "i32", random_layout(random.Random(3), shape, num_warps))
     builder = KernelBuilder(num_warps)
@@ -207,7 +207,7 @@ def test_region_with_control_flow(tmp_path):
 
 
 def test_sum_of_bf16(tmp_path):
-    """bf16 has no registers of its own."""
+    """bf16 has no native registers."""
     shape, num_warps = (32, 32), 4
     tensor = TensorType(shape, "bf16", random_layout(random.Random(5), shape, num_warps))
     builder = KernelBuilder(num_warps)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reductions, scans and conversions of NaN, infinities and zeros of both signs, whatever the layout and the device.
 
-What the language promises (triton/language/standard.py and core.py):
+The promises of the language (triton/language/standard.py and core.py):
 
     tl.max, tl.min     combine by `tl.maximum` and `tl.minimum` with `PropagateNan.NONE`: a number wins against NaN, so
                        that NaN is the result of nothing but NaN. The sign of a zero is open if there are both.
@@ -140,7 +140,7 @@ def scan_kernel(
     tl.store(out_ptr + ROWS * COLUMNS + place, with_nan)
 
 
-#: The values that a row may consist of; numbers stand for random ones.
+#: The values that a row may consist of; numbers represent random ones.
 ROW_KINDS = (
     (NAN,), (NAN, 1.0), (INF,), (-INF,), (NAN, INF), (NAN, -INF), (INF, -INF), (0.0, -0.0), (-0.0,), (NAN, 0.0, -0.0),
     (NAN, INF, -INF, 1.0, 0.0), (1.0,),
@@ -283,7 +283,7 @@ def test_running_extremes(dtype, columns, rows, axis, num_warps, warp_size):
             assert_same(actual, expected, signed_zeros=keeps_nan)
 
 
-# --- Layouts that no kernel asks for ----------------------------------------------------------------------------------
+# --- Layouts that no kernel requests ----------------------------------------------------------------------------------
 
 OPERATIONS = {(1, False): "maxnumf", (-1, False): "minnumf", (1, True): "maximumf", (-1, True): "minimumf"}
 ELEMENTS = {"f32": torch.float32, "f16": torch.float16, "f64": torch.float64}

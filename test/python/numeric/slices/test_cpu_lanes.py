@@ -40,7 +40,7 @@ _MAPPINGS = []
 
 
 def between_guards(count: int, dtype: torch.dtype, at_end: bool) -> torch.Tensor:
-    """Return elements right before, or right behind, a page that nobody may touch."""
+    """Return elements right before, or right after, a page that may not be touched."""
     size = count * dtype.itemsize
     pages = (size + PAGE - 1) // PAGE
     mapping = mmap.mmap(-1, (pages + 2) * PAGE)
@@ -140,7 +140,7 @@ def scatter_all(x_ptr, y_ptr, index_ptr, mask_ptr, N: tl.constexpr):
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_lanes_that_store_to_one_place(dtype, lanes):
-    """One of the values that were stored is there, whole; places that nobody stores to keep theirs."""
+    """One of the values that were stored is there, whole; places without a store keep theirs."""
     n, places = 256, 40
     generator = torch.Generator().manual_seed(5)
     index = torch.randint(0, places - 4, (n,), generator=generator)
@@ -214,7 +214,7 @@ MEETINGS = [
 @LANES
 @pytest.mark.parametrize(("operation", "dtype"), MEETINGS, ids=str)
 def test_lanes_that_meet(operation, dtype, lanes):
-    """Nothing is lost, and nobody sees what was never there."""
+    """Nothing is lost, and no lane sees a value that was never there."""
     programs, n = 8, 64
     generator = torch.Generator().manual_seed(11)
     low, high = (0, 2) if operation == "add" else (-(2**20), 2**20)

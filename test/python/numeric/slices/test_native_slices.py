@@ -53,7 +53,7 @@ def sort_rows(x, out, places, length, ROWS: tl.constexpr, COLUMNS: tl.constexpr)
 
 @pytest.mark.parametrize(("dtype", "chip"), [(torch.float64, "pvc"), (torch.int64, "bmg")])
 def test_sort_with_indices(dtype: torch.dtype, chip: str) -> None:
-    """Each tile fits, but not all that the sort has of them at once. Equal numbers keep their order."""
+    """Each tile fits, but not all those that the sort has at once. Equal numbers keep their order."""
     rows, columns = 8, 100
     x = torch.randint(-9, 10, (rows, columns)).to(dtype)
     out, places = poisoned((rows, columns), dtype), poisoned((rows, columns), torch.int64)

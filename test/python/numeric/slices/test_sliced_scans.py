@@ -29,7 +29,7 @@ def random(*shape: int, dtype: torch.dtype = torch.int32, seed: int = 0) -> torc
 
 
 def is_cut(kernel) -> bool:
-    """Return whether a loop runs over slices: these kernels have no loops of their own."""
+    """Return whether a loop runs over slices: these kernels have no separate loops."""
     return "br i1" in kernel.asm["llir"] and "phi" in kernel.asm["llir"]
 
 
@@ -53,7 +53,7 @@ def matrix_product(a, b, c, d, e, f, g, h):
 
 @triton.jit
 def segmented_sum(sum_a, starts_a, sum_b, starts_b):
-    """Starts anew where a flag is set."""
+    """Starts again where a flag is set."""
     return tl.where(starts_b, sum_b, sum_a + sum_b), starts_a | starts_b
 
 
@@ -203,7 +203,7 @@ def test_regions(name: str, *, reverse: bool, num_warps: int, limit: int) -> Non
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
 def test_bits_stay(dtype: torch.dtype, *, reverse: bool, num_warps: int) -> None:
-    """What a loop carries is a number of the tensor: a negative zero, an infinity, or NaN at the beginning."""
+    """A loop carries a number of the tensor: a negative zero, an infinity, or NaN at the beginning."""
     size = 8192
     x = torch.full((size,), float("nan"), dtype=dtype)
     x[700], x[3001], x[3002], x[7000] = -0.0, float("inf"), -0.0, float("-inf")
@@ -265,8 +265,8 @@ def both_directions(x, out, SIZE: tl.constexpr):
     offsets = tl.arange(0, SIZE)
     value = tl.load(x + offsets)
     before = tl.cumsum(value, 0) - value
-    behind = tl.cumsum(value, 0, reverse=True) - value
-    tl.store(out + offsets, before * 3 - behind)
+    after = tl.cumsum(value, 0, reverse=True) - value
+    tl.store(out + offsets, before * 3 - after)
 
 
 @pytest.mark.parametrize("num_warps", WARPS)
@@ -275,13 +275,13 @@ def test_both_directions(num_warps: int) -> None:
     both_directions[(1,)](x, out, SIZE=8192, num_warps=num_warps)
     value = x.numpy()
     before = np.cumsum(value, dtype=np.int32) - value
-    behind = np.flip(np.cumsum(np.flip(value), dtype=np.int32)) - value
-    np.testing.assert_array_equal(out.numpy(), before * np.int32(3) - behind)
+    after = np.flip(np.cumsum(np.flip(value), dtype=np.int32)) - value
+    np.testing.assert_array_equal(out.numpy(), before * np.int32(3) - after)
 
 
 @triton.jit
 def compaction(x, out, count, n, SIZE: tl.constexpr):
-    """Moves the positive elements to the front: stores go where a scan says."""
+    """Moves the positive elements to the front: stores go where a scan determines."""
     offsets = tl.arange(0, SIZE)
     value = tl.load(x + offsets, mask=offsets < n, other=-1.0)
     isKept = value > 0

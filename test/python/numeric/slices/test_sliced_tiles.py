@@ -51,7 +51,7 @@ def test_chain(dtype: torch.dtype, num_warps: int) -> None:
 
 @pytest.mark.parametrize("registers", [2, 32, 64, 128, 0])
 def test_limit(registers: int) -> None:
-    """The option says how large tiles in straight code may be."""
+    """The option determines how large tiles in straight code may be."""
     x, y, out = random(4096), random(4096, seed=1), poisoned((4096,), torch.float32)
     kernel = chain[(1,)](x, y, out, 4096, SIZE=4096, num_warps=4, tile_registers=registers)
     # 64 numbers per lane, with pointers to them.
@@ -223,7 +223,7 @@ def test_shapes(dtype: torch.dtype, num_warps: int) -> None:
 
 @triton.jit
 def halves(out, t, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
-    """Both halves of what each loop over slices computes anew."""
+    """Both halves of what each loop over slices recomputes."""
     offsets = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
     value = offsets * 7 + t
     first, second = tl.split(tl.join(value, value) + tl.arange(0, 2)[None, None, :])

@@ -19,7 +19,7 @@ SETUP = """
 (W) mov (16|M0) r12.0<1>:f 1.0:f
 (W) sync.nop null {A@1}
 """
-#: A load of shared memory that somebody has written: the message takes r20, r21 is what comes back.
+#: A load of shared memory that was written: the message takes r20, r21 is what comes back.
 SHARED = """
 (W) mov (16|M0) r20.0<1>:ud 0:uw
 (W) mov (16|M0) r22.0<1>:ud 7:uw
@@ -42,7 +42,7 @@ def run(text: str, threads: int = 1, indirect_data: bytes = b"") -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        # An address, data for memory, the lanes of a branch and a barrier's word that nobody has written.
+        # An address, data for memory, the lanes of a branch and a barrier's word that were never written.
         ("send.slm (16|M0) r21 r30 null:0 0x0 0x02100500 {$0}", r"its address in lane 0 \(r30, byte 0\)"),
         (
             "mov (16|M0) r20.0<1>:ud 0:uw\nsend.slm (1|M0) null r20 r31:1 0x0 0x02000504 {A@1,$0}",
@@ -50,7 +50,7 @@ def run(text: str, threads: int = 1, indirect_data: bytes = b"") -> None:
         ),
         ("(f1.0) goto (16|M0) L1 L1\nL1:\njoin (16|M0) L2\nL2:\nnop", "its predicate was never written for lane 0"),
         ("(W) send.gtwy (1|M0) null r33 null:0 0x0 0x02000004 {$0}", "the barrier's word"),
-        # What is computed from it is not defined either.
+        # Values that are computed from it are not defined either.
         (
             "add (16|M0) r34.0<1>:ud r10.0<1;1,0>:ud r35.0<1;1,0>:ud\n"
             "send.slm (16|M0) r21 r34 null:0 0x0 0x02100500 {A@1,$0}",
@@ -159,7 +159,7 @@ LOAD = "(W) send.slm (1|M0) r21 r20 null:0 0x0 0x02100500 {$1}\n(W) sync.allwr n
 
 
 def test_shared_memory_race() -> None:
-    """A load of what another sub-group stores needs a barrier in between; so does a store behind a load."""
+    """A load of what another sub-group stores needs a barrier in between; so does a store after a load."""
     with pytest.raises(errors.DataRaceError, match=r"a load of byte 0 .*, which sub-group 0 wrote with no barrier"):
         run(STORE_OF_FIRST + LOAD, threads=2)
     run(STORE_OF_FIRST + BARRIER + LOAD, threads=2)
@@ -171,7 +171,7 @@ def test_shared_memory_race() -> None:
 
 
 def test_shared_memory_that_nobody_wrote() -> None:
-    with pytest.raises(errors.MemoryAccessError, match="a load of byte 0 of shared local memory, which nobody has"):
+    with pytest.raises(errors.MemoryAccessError, match="a load of byte 0 of shared local memory, which was never"):
         run("(W) mov (16|M0) r20.0<1>:ud 0:uw\n(W) sync.nop null {A@1}\n" + LOAD)
 
 

@@ -158,7 +158,7 @@ class Generator:
             remaining = state.loops.setdefault(level, [0] * LANES)
             for lane in mask:
                 remaining[lane] = state.variables[number][lane] & most
-            everyone, active = set(mask), set(mask)
+            all_lanes, active = set(mask), set(mask)
             left: set[int] = set()
             while active:
                 flow = Flow()
@@ -168,8 +168,8 @@ class Generator:
                 active = {lane for lane in active if remaining[lane] > 0}
                 left |= flow.broken
             # Nothing else takes lanes out of a loop.
-            assert left <= everyone
-            return everyone
+            assert left <= all_lanes
+            return all_lanes
 
         return run_it
 
@@ -384,7 +384,7 @@ LEND:
     state = run(text, lanes=0xFF0F)
     expected = [(((1 + 10) * 2 + 10) * 2) if 0xFF0F >> lane & 1 else 1 for lane in range(16)]
     assert state.read(20, "d", 16).tolist() == expected
-    # The mask of those who called stands behind the address.
+    # The mask of the calling lanes follows the address.
     assert int(state.read(30, "ud", 1, offset=4)[0]) == 0xFF0F
 
 

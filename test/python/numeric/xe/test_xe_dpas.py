@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The systolic array on the simulator: every combination of types against products of matrices.
 
-Integers have to be exact. Of floats no document tells how a step of depth is rounded: they may differ from the exact
-sum by a unit of f32 for each product.
+Integers have to be exact. For floats, it is not documented how a step of depth is rounded: they may differ from the
+exact sum by a unit of f32 for each product.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Case:
 
 
 def check_cases(cases: list[Case]) -> None:
-    """Each with registers of its own for the result, and one program for as many as have the same sources."""
+    """Each with separate registers for the result, and one program per set of sources."""
     for case in cases:
         state = run(case.text(RESULT), case.values, lanes=case.live, platform=case.platform)
         case.check(state, RESULT)

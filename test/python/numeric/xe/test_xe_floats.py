@@ -70,7 +70,7 @@ def place(batch: Batch, values: Sequence[Sequence[int]], types: Sequence[str], m
 
 
 def expect(type_name: str, *alternatives: int | None) -> tuple[str, set]:
-    """Return bits that a result may be; `None` stands for any NaN."""
+    """Return bits that a result may be; `None` means any NaN."""
     return type_name, set(alternatives)
 
 
@@ -125,7 +125,7 @@ def test_arithmetic(rounding, keeps):
 
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_arithmetic_with_bfloats(rounding):
-    """They widen exactly; results of f32 are rounded to nearest even. Whether twice, nothing says."""
+    """They widen exactly; results of f32 are rounded to nearest even. Whether twice is not documented."""
     generator = random.Random(rounding)
     batch = Batch(control=KEEP_DENORMALS | ROUNDINGS[rounding] << 4)
     for name, rows in MIXED.items():
@@ -167,7 +167,7 @@ def test_modifiers_of_sources():
 
 
 def saturated(bits: int | None, type_name: str) -> list[int]:
-    """Clamp to [0, 1]; a NaN becomes 0. Nothing says which zero -0 becomes."""
+    """Clamp to [0, 1]; a NaN becomes 0. The zero that -0 becomes is not documented."""
     number = math.nan if bits is None else value_of(bits, type_name)
     if math.isnan(number) or number <= 0:
         kind = FORMATS[type_name]
@@ -290,7 +290,7 @@ ROUND: dict[str, Callable[[float], float]] = {
 
 @pytest.mark.parametrize("rounding", ["nearest", "up"])
 def test_rounding_to_integers(rounding):
-    """Integers are the same whatever cr0 says. What is left above the floor is rounded by it."""
+    """Integers are the same whatever cr0. The rest above the floor is rounded by it."""
     generator = random.Random(5)
     batch = Batch(control=KEEP_DENORMALS | ROUNDINGS[rounding] << 4)
     for _ in range(3):
@@ -307,7 +307,7 @@ def test_rounding_to_integers(rounding):
         expected = []
         for value in numbers:
             if not math.isfinite(value):
-                # An infinity has no fraction that the documents tell.
+                # An infinity has no fraction that is documented.
                 expected.append([None] if math.isnan(value) else [None, 0, 1 << 31])
                 continue
             bits = xe_numbers.add(value, -float(math.floor(value)), "f", rounding)
@@ -353,7 +353,7 @@ def test_math_functions(type_name):
             values.append(round_to(number, type_name, "nearest"))
         expected = [[round_to(value, type_name, "nearest")] for value in specials] + [[None]]
         if name == "rsqt":
-            # Of -0 it is infinite, with a sign that nothing tells.
+            # Of -0 it is infinite, with an undocumented sign.
             expected[3].append(round_to(math.inf, type_name, "nearest"))
         for bits in values[len(expected) :]:
             exact = exact_math(name, value_of(bits, type_name))
@@ -427,7 +427,7 @@ def test_division_of_doubles(rounding):
 
 
 def root(x: float, rounding: str) -> int | None:
-    """Compute by integers the root of x * 4**n, with a bit more that tells whether it is exact."""
+    """Compute by integers the root of x * 4**n, with a bit more that shows whether it is exact."""
     if math.isnan(x) or x < 0:
         return None
     if x == 0 or math.isinf(x):
@@ -457,7 +457,7 @@ def test_square_root_of_doubles(rounding):
 
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_rounding_changes_in_the_middle(rounding):
-    """cr0 counts from the instruction behind its change on."""
+    """cr0 counts from the instruction after its change on."""
     generator = random.Random(rounding)
     batch = Batch()
     values = operands(generator, ("f", "f"))

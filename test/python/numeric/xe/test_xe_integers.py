@@ -34,7 +34,7 @@ def edges(type_name: str) -> list[int]:
 
 
 def tuples(generator: random.Random, types: Sequence[str], lanes: int = LANES) -> list[list[int]]:
-    """Return values of each source: combinations of edges, as many as there is room for, and random numbers."""
+    """Return values of each source: combinations of edges, those that there is room for, and random numbers."""
     combinations = list(itertools.product(*(edges(name) for name in types)))
     chosen = generator.sample(combinations, min(len(combinations), lanes * 3 // 4))
     while len(chosen) < lanes:
@@ -115,7 +115,7 @@ def test_add_of_qwords():
     wide = ("w", "uw", "d", "ud", "q", "uq")
     rows = [(result, (a, b)) for result in ("q", "uq") for a in wide for b in wide]
     rows += [(result, (a, b)) for result in ("w", "uw", "d", "ud") for a in ("q", "uq") for b in ("q", "uq")]
-    # Beyond 64 bits sums wrap around; what saturation does there, nothing says.
+    # Beyond 64 bits sums wrap around; the effect of saturation there is not documented.
     run_all("add", rows, lambda a, b: a + b, saturates=False)
 
 
@@ -159,7 +159,7 @@ def test_products_of_dwords(lanes):
             batch.add(text, result_type, [wrap(value, result_type) for value in product], inputs=values)
             text = f"{multiply}mach ({lanes}) {{dst}}.0<1>:{result_type} {operands}"
             batch.add(text, result_type, [wrap(value >> 32, result_type) for value in product], inputs=values)
-        # Behind it the accumulator has the lower half.
+        # After it the accumulator has the lower half.
         text = f"{multiply}mach ({lanes}) null<1>:d {operands}\nmov ({lanes}) {{dst}}.0<1>:ud acc0.0<1;1,0>:ud"
         batch.add(text, "ud", [wrap(value, "ud") for value in product], inputs=values)
     batch.check()
@@ -348,7 +348,7 @@ def test_bit_fields():
     for type_name in DWORDS:
         for _ in range(3):
             widths = [generator.randrange(40) for _ in range(LANES)]
-            # A field that ends after the last bit has no sign that the documents tell.
+            # A field that ends after the last bit has no sign that is documented.
             offsets = [
                 generator.randrange(32 - (width & 31) + 1) if type_name == "d" else generator.randrange(40)
                 for width in widths
@@ -437,7 +437,7 @@ def test_dot_products_of_bytes():
 
 
 def flag_bits(holds: Sequence[bool], before: int, enabled: int = 0xFFFFFFFF) -> int:
-    """Return the flag behind an instruction: bits of lanes that take no part are what they were."""
+    """Return the flag after an instruction: bits of lanes that take no part are what they were."""
     bits = sum(int(value) << lane for lane, value in enumerate(holds))
     return (before & ~enabled) | (bits & enabled)
 
@@ -542,7 +542,7 @@ def test_minimum_and_maximum():
 
 @pytest.mark.parametrize("condition", sorted(COMPARE))
 def test_comparisons_of_negated_sources(condition):
-    """A negated number has as many bits as the wider source, and wraps around."""
+    """A negated number has the bits of the wider source, and wraps around."""
     generator = random.Random(condition)
     batch = Batch()
     for a_type, b_type in (("d", "d"), ("ud", "ud"), ("w", "w"), ("w", "d")):

@@ -291,7 +291,7 @@ def test_arguments():
 
 
 def test_descriptors_in_registers():
-    """What an address register holds is the descriptor, also of one that changes."""
+    """An address register holds the descriptor, also of one that changes."""
     memory = aligned(256)
     memory[:] = np.arange(256, dtype=np.uint8)
     descriptor = 3 << 7 | 2 << 9 | 2 << 25 | 1 << 20
@@ -414,7 +414,7 @@ def draw_cell(generator: random.Random, size: str, kind: str) -> int:
 @pytest.mark.parametrize("space", ["flat", "slm"])
 @pytest.mark.parametrize("name", sorted(ATOMICS))
 def test_atomics(name, space):
-    """Several lanes meet at some cells: the lowest comes first. What was there comes back."""
+    """Several lanes meet at some cells: the lowest comes first. The old value comes back."""
     code, num_data, kind, combine = ATOMICS[name]
     generator = random.Random(f"{name} {space}")
     for size, lanes in {"flat": (("d32", 16), ("d64", 16), ("d16u32", 32)), "slm": (("d32", 32),)}[space]:
@@ -509,7 +509,7 @@ def payload(barrier: int, role: int, producers: int, consumers: int) -> np.ndarr
 
 @pytest.mark.parametrize("threads", [1, 2, 7, 16])
 def test_barriers(threads):
-    """What one wrote before, all others read after it; several times, as a barrier is used again."""
+    """All others read after it the data that one wrote before; several times, as a barrier is used again."""
     store = Access(STORE, "d32", 1, 1, "slm", transposed=True).text("(W) ")
     load = Access(LOAD, "d32", 16, 1, "slm", transposed=True).text("(W) ")
     lines = []
@@ -589,7 +589,7 @@ def test_accesses_outside():
     registers = {ADDRESSES: np.array([0] * 15 + [64], np.uint32)}
     with pytest.raises(errors.LaunchError, match=r"load.slm.d32: byte 64 of shared local memory, which has 64 bytes"):
         run(access.text(), registers, shared_bytes=64)
-    # Of a lane that is off the address does not matter.
+    # The address of a lane that is off does not matter.
     run(access.text(), registers, lanes=0x7FFF, shared_bytes=64)
     registers = {ADDRESSES: np.array([1 << 16], np.uint32), 0: np.array([0] * 5 + [0x400], np.uint32)}
     with pytest.raises(errors.LaunchError, match="of scratch memory of a thread"):

@@ -39,7 +39,7 @@ def integers(generator: random.Random, type_name: str) -> list[int]:
     least, largest = range_of(type_name)
     values = [least, largest, 0, 1, least + 1, largest - 1, largest // 2, largest // 2 + 1, -1 if least else 5]
     bits = 8 * size_of(type_name)
-    # Those that f16, f32 and f64 have to round.
+    # The numbers that f16, f32 and f64 have to round.
     values += [wrap((1 << shift) + odd, type_name) for shift in (11, 24, 53) for odd in (1, 3) if shift < bits - 1]
     while len(values) < LANES:
         values.append(wrap(generator.getrandbits(bits) >> generator.randrange(bits), type_name))
@@ -106,7 +106,7 @@ WIDE_LIMITS = [2.0**31, -(2.0**31), 2.0**32, 2.0**63, -(2.0**63), 2.0**64]
 
 @pytest.mark.parametrize("rounding", ["truncates", *ROUNDINGS])
 def test_floats_to_integers(rounding):
-    """They are rounded to zero, or by the mode where bit 12 of cr0 says so."""
+    """They are rounded to zero, or by the mode where bit 12 of cr0 is set."""
     generator = random.Random(rounding)
     control = KEEP_DENORMALS | 0x20 if rounding == "truncates" else KEEP_DENORMALS | 1 << 12 | ROUNDINGS[rounding] << 4
     mode = "zero" if rounding == "truncates" else rounding
@@ -132,7 +132,7 @@ def test_integers_to_floats(rounding):
         for result in ("f", "hf", "df"):
             expected = [xe_numbers.round_exact(Fraction(value), result, rounding) for value in values]
             add_float(batch, f"mov (32|M0) {{dst}}.0<1>:{result} {operand}", result, expected, [values])
-            # Of 64 bits nothing tells whether the negated number has more.
+            # For 64 bits it is not documented whether the negated number has more.
             if size_of(source) < 8:
                 expected = [xe_numbers.round_exact(Fraction(-value), result, rounding) for value in values]
                 add_float(batch, f"mov (32|M0) {{dst}}.0<1>:{result} -{operand}", result, expected, [values])
@@ -185,7 +185,7 @@ def test_floats_to_floats(rounding, keeps):
 
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_floats_that_round_to_nearest(rounding):
-    """Formats of bf and tf32, whatever cr0 says."""
+    """Formats of bf and tf32, whatever cr0."""
     generator = random.Random(rounding)
     batch = Batch(control=KEEP_DENORMALS | ROUNDINGS[rounding] << 4)
     halves = [1 + 2**-11, 1 + 3 * 2**-11, 2.0**128 - 2.0**104, 2.0**-126 - 2.0**-149, 2.0**-127, -(2.0**-130)]
@@ -344,7 +344,7 @@ def draw_start(generator: random.Random, size: int) -> tuple[int, str]:
 
 
 def draw_move(generator: random.Random, machine: Machine, register: int) -> str:
-    """Draw a move between regions, into registers of its own."""
+    """Draw a move between regions, into separate registers."""
     type_name = generator.choice(("ub", "uw", "ud", "uq", "f", "hf"))
     size = size_of(type_name)
     lanes = generator.choice((1, 2, 4, 8, 16, 32))
@@ -361,7 +361,7 @@ def draw_move(generator: random.Random, machine: Machine, register: int) -> str:
 
 
 def draw_ternary(generator: random.Random, machine: Machine, register: int) -> str:
-    """Draw an exclusive or of three regions; two tell no width: that of rows that follow each other, or repeat."""
+    """Draw an exclusive or of three regions; two have no width: that of rows that follow each other, or repeat."""
     type_name = generator.choice(("uw", "ud"))
     size = size_of(type_name)
     lanes = generator.choice((8, 16))
@@ -385,7 +385,7 @@ def draw_ternary(generator: random.Random, machine: Machine, register: int) -> s
 
 
 def draw_indirect(generator: random.Random, machine: Machine, register: int) -> str:
-    """Draw an address for each lane, one address and a region behind it, or one of the destination."""
+    """Draw an address for each lane, one address and a region after it, or one of the destination."""
     type_name = generator.choice(("ub", "uw", "ud", "uq"))
     size = size_of(type_name)
     kind = generator.choice(("lanes", "region", "destination", "one register"))
@@ -399,7 +399,7 @@ def draw_indirect(generator: random.Random, machine: Machine, register: int) -> 
     if kind == "destination":
         addresses[first] = register * REGISTER_BYTES + generator.randrange(2) * size - offset
     elif kind == "lanes":
-        # What lanes that take no part have there does not matter.
+        # The values of lanes that take no part do not matter there.
         for lane, is_on in enumerate(enabled):
             if not is_on:
                 addresses[first + lane] = 0xFFF8
@@ -418,7 +418,7 @@ def draw_indirect(generator: random.Random, machine: Machine, register: int) -> 
         machine.store(register * REGISTER_BYTES, 1, size, values, enabled)
         target, source = f"r{register}.0<1>:{type_name}", f"r[a0.{first},{offset}]<{v};{w},{h}>:{type_name}"
     elif kind == "one register":
-        # Of all addresses but the first one, only the place in a register counts.
+        # For all addresses but the first one, only the place in a register counts.
         places = [address + offset for address in addresses[first : first + lanes]]
         begin = places[0] // REGISTER_BYTES * REGISTER_BYTES
         values = [machine.element(begin + place % REGISTER_BYTES, (0, 1, 0), 0, size) for place in places]

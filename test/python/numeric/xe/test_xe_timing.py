@@ -59,7 +59,7 @@ class Modelled:
 def model(
     lines: Sequence[str], threads: int = 1, registers: Mapping[int, np.ndarray] | None = None, **chip: object
 ) -> Modelled:
-    """Run lines, the end of the thread after them, and ask the model. The end issues one cycle after the last one.
+    """Run lines, the end of the thread after them, and query the model. The end issues one cycle after the last one.
 
     Registers are those of all threads, and from 256 on those of the second one.
     """
@@ -120,7 +120,7 @@ def test_independent_instructions() -> None:
 
 
 def test_flags_are_interlocked() -> None:
-    """Nothing in the code says so, but a predicate waits for its flag."""
+    """Nothing in the code states it, but a predicate waits for its flag."""
     compare = "cmp (16|M0) (gt)f0.0 null<1>:f r10.0<1;1,0>:f r11.0<1;1,0>:f"
     choose = "(f0.0) sel (16|M0) r12.0<1>:f r10.0<1;1,0>:f r11.0<1;1,0>:f"
     assert model([compare, choose]).cycles == FLAG_LATENCY + 2
@@ -175,7 +175,7 @@ def test_cache_controls() -> None:
 
 
 def test_prefetches() -> None:
-    """What a prefetch brings is there when the load comes, or on its way."""
+    """The data of a prefetch has arrived when the load comes, or on its way."""
     memory = aligned(1 << 12)
     load = [LOAD + " {$0}", "(W) sync.allwr null"]
     assert model([PREFETCH, *load], registers=at(memory, 4)).cycles == FAR_LATENCY + 2
@@ -217,7 +217,7 @@ def test_barriers() -> None:
     found = model([SIGNAL, WAIT], threads=8)
     assert found.cycles == 7 + BARRIER_LATENCY + 2 + 7
     assert found.stalls(1)["barrier"] == sum(7 + BARRIER_LATENCY - thread - 1 for thread in range(8))
-    # One that comes later, behind a chain of its own, holds up the others.
+    # One that comes later, after a separate chain, holds up the others.
     skip = ["cmp (1|M0) (eq)f0.0 null<1>:ud r9.0<0;1,0>:ud 0:uw", "(W&f0.0) jmpi (1|M0) LBARRIER"]
     late = [*skip, *[ADD + " {F@1}"] * 30, "LBARRIER:", SIGNAL, WAIT]
     # Registers of the second thread lie after those of the first.
@@ -229,7 +229,7 @@ def test_barriers() -> None:
 
 
 def test_long_threads_are_cut_off() -> None:
-    """What is not recorded goes on as it began. Nobody waits for threads whose end is not there."""
+    """An unrecorded part goes on as it began. Threads whose end is not there are not waited for."""
     chain = [ADD + " {F@1}"] * 99
     whole, part = model(chain), model(chain, max_recorded=50)
     assert sum(issued for _, issued, _ in part.instructions) == 50
@@ -250,7 +250,7 @@ def test_same_every_time() -> None:
 
 
 def test_cycles_are_accounted_for() -> None:
-    """What threads issue and wait is all of the time until they end."""
+    """The cycles in which threads issue and wait are all of the time until they end."""
     memory = aligned(1 << 12)
     found = model([LOAD + " {$0}", ADD + " {$0.dst}", MATH, SIGNAL, WAIT], registers=at(memory, 64))
     assert sum(issued + sum(stalls) for _, issued, stalls in found.instructions) == found.cycles

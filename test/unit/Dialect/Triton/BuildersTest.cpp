@@ -1,8 +1,8 @@
 //===- BuildersTest.cpp - Types, builders and interfaces of tt in C++ -----===//
 // SPDX-License-Identifier: MIT
 //
-// What textual tests cannot reach: the builders that passes use, and the
-// questions about types and blocks that they ask.
+// The parts that textual tests cannot reach: the builders that passes use, and
+// their queries about types and blocks.
 //
 //===----------------------------------------------------------------------===//
 

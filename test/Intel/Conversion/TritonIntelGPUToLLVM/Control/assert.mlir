@@ -4,8 +4,9 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
-// The kernel has the report as a hidden parameter and says what the numbers mean: one line per text. A failure is
-// reported by whoever is first, and stops the program if it is one of any work-item.
+// The kernel has the report as a hidden parameter and records the meaning of
+// the numbers: one line per text. A failure is reported by the first work-item,
+// and stops the program if it is one of any work-item.
 // CHECK-LABEL: llvm.func spir_kernelcc @kernel
 // CHECK-SAME:    (%{{.*}}: vector<2xi1>, %{{.*}}: i32, %[[REPORT:.*]]: !llvm.ptr<1>)
 // CHECK-SAME:    passthrough = {{\[}}["triton-xe-assertions", "kernel.py:7: in range\0Anot zero\0Alibrary.py:3: positive, called from helper.py:5, called from kernel.py:9"]]

@@ -22,7 +22,8 @@ tt.func @values(%x: tensor<8x16xi32, #blocked>) {
   tt.return
 }
 
-// Each work-item prints a text without values; a percent sign stands for itself.
+// Each work-item prints a text without values; a percent sign represents
+// itself.
 // CHECK-LABEL: llvm.func spir_kernelcc @text
 // CHECK-NOT:     scf.if
 // CHECK:         llvm.mlir.addressof @[[TEXT]]
@@ -31,8 +32,8 @@ tt.func @text() {
   tt.return
 }
 
-// Copies of a tensor's elements are not printed, and those of a scalar are; bf16 is printed as a float, and integers as
-// their sign says.
+// Copies of a tensor's elements are not printed, and those of a scalar are;
+// bf16 is printed as a float, and integers according to their sign.
 // CHECK-LABEL: llvm.func spir_kernelcc @operands
 // CHECK:         scf.if
 // CHECK:           llvm.mlir.addressof @[[FIRST]]

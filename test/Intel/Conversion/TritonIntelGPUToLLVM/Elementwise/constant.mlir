@@ -17,7 +17,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 
-  // Poison has as many parts as any other tensor, and so has a tensor in memory.
+  // Poison has the parts of any other tensor, and so has a tensor in memory.
   // CHECK-LABEL: @poison
   // CHECK: llvm.mlir.poison : vector<4xi16>
   // CHECK: llvm.mlir.poison : !llvm.ptr<1>

@@ -25,7 +25,7 @@ tt.func @narrow(%x: tensor<512xf32, #blocked>, %s: f32) -> (tensor<512xbf16, #bl
   tt.return %y, %t : tensor<512xbf16, #blocked>, bf16
 }
 
-// e4m3 in vectors of 16 bytes, which devices have forms of their own for; one by
+// e4m3 in vectors of 16 bytes, which devices have separate forms for; one by
 // one it is arithmetic.
 // CHECK-LABEL: llvm.func spir_kernelcc @bytes(
 // CHECK:         %[[LOWER:.*]] = llvm.call spir_funccc @triton_xe.widen_e4m3.lower.v8i16(%[[UNITS:.*]]) {convergent

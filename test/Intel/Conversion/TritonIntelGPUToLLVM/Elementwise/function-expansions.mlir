@@ -15,7 +15,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   // CHECK: math.exp2
   // CHECK: llvm.return
   //
-  // A library that the user links has a function of its own.
+  // A library that the user links has a separate function.
   // LIBRARY-LABEL: @tanh
   // LIBRARY-COUNT-4: llvm.call spir_funccc @_Z4tanhf(
   // LIBRARY: math.exp2
@@ -25,7 +25,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %b : tensor<64xf32, #blocked>
   }
 
-  // OpenCL's exponential is as exact as OpenCL says: two corrections of the
+  // OpenCL's exponential is as exact as OpenCL requires: two corrections of the
   // exponent.
   // CHECK-LABEL: @exponential
   // CHECK: math.fma
@@ -50,7 +50,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %c : tensor<64xf32, #blocked>
   }
 
-  // Those of f64 are OpenCL's.
+  // The functions of f64 are OpenCL's.
   // CHECK-LABEL: @doubles
   // CHECK: llvm.call spir_funccc @_Z4tanhDv4_d(
   // CHECK: llvm.call spir_funccc @_Z4log2Dv4_d(

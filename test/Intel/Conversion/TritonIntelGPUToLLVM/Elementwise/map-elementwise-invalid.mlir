@@ -3,7 +3,7 @@
 #blocked = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// Whoever holds a copy of the element would store too.
+// Each holder of a copy of the element would store, too.
 tt.func @store(%x: tensor<128xi32, #blocked>, %p: !tt.ptr<i32>) {
   // expected-error @+1 {{failed to legalize}}
   %0 = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({

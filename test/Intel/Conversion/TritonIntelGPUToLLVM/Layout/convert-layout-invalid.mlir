@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --convert-triton-intel-gpu-to-llvm --verify-diagnostics
 
-// Shared memory that nobody has allocated.
+// Shared memory that was not allocated.
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #across = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [1, 4], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {

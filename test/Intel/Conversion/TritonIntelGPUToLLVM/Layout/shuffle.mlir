@@ -4,7 +4,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
-// A mask that is known is an instruction of its own, for all registers.
+// A mask that is known is a separate instruction, for all registers.
 // CHECK-LABEL: llvm.func spir_kernelcc @mask
 // CHECK-NOT:     arith.select
 // CHECK:         ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xf16>
@@ -43,7 +43,7 @@ tt.func @down(%x: tensor<256xi32, #blocked>, %i: i32) -> tensor<256xi32, #blocke
   tt.return %y : tensor<256xi32, #blocked>
 }
 
-// With a lane for each register, each is a shuffle of its own.
+// With a lane for each register, each is a separate shuffle.
 // CHECK-LABEL: llvm.func spir_kernelcc @each
 // CHECK-COUNT-4: ttig.shuffle lane %{{.*}}, %{{.*}} : i64
 // CHECK-NOT:     ttig.shuffle

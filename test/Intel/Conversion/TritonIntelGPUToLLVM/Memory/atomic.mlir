@@ -7,7 +7,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 
-// A relaxed operation whose result nobody wants: one per register, nothing else.
+// A relaxed operation whose result is unused: one per register, nothing else.
 // CHECK-LABEL: llvm.func spir_kernelcc @relaxed
 // CHECK-NOT:     barrier
 // CHECK-NOT:     fence
@@ -120,7 +120,8 @@ tt.func @scalar(%p: !tt.ptr<i32>, %c: i32, %x: i32) -> i32 {
   tt.return %0 : i32
 }
 
-// Half a word is exchanged with the word around it, until nobody interferes.
+// Half a word is exchanged with the word around it, until no other access
+// interferes.
 // CHECK-LABEL: llvm.func spir_kernelcc @half
 // CHECK:         %[[GUESS:.*]] = llvm.load %[[WORD:.*]] {alignment = 4 : i64} : !llvm.ptr<1> -> i32
 // CHECK:         scf.while (%[[FOUND:.*]] = %[[GUESS]])

@@ -111,7 +111,8 @@ tt.func public @transposed_right_operand(%p: !tt.ptr<bf16>, %k: i64, %n: i64, %l
 
 // Columns of an 8-bit left operand: rows of memory with even numbers, then those
 // with odd ones, which begin a pitch later. Two rows are one to both messages,
-// and a single row leaves the second one no surface: it goes behind all columns.
+// and a single row leaves the second one no surface: it is placed past all
+// columns.
 // CHECK-LABEL: @turned_bytes
 // CHECK-SAME:    %{{[^:]+}}: !llvm.ptr<1>{{.*}}, %[[M:[^:]+]]: i64, %[[K:[^:]+]]: i64, %[[LD:[^:]+]]: i64, %[[OM:[^:]+]]: i32, %[[OK:[^:]+]]: i32
 // CHECK-DAG:     %[[ROWS:.+]] = arith.trunci %[[K]]
@@ -229,8 +230,8 @@ tt.func public @bytes(%p: !tt.ptr<i8>, %n: i64, %o: i32) {
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1, 1], repCluster = [1, 1, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// Each matrix of a batch is a surface of its own. One that does not exist is
-// kept out by addressing the row behind the last one.
+// Each matrix of a batch is a separate surface. One that does not exist is kept
+// out by addressing the row past the last one.
 // CHECK-LABEL: @batch
 // CHECK-SAME:    %[[P:[^:]+]]: !llvm.ptr<1>{{.*}}, %[[B:[^:]+]]: i64, %[[M:[^:]+]]: i64, %[[STRIDE:[^:]+]]: i64, %[[O:[^:]+]]: i32)
 // CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %[[M]]

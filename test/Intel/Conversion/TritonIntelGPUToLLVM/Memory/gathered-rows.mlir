@@ -5,8 +5,8 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // Checked numbers of 32 bits: one surface for all rows, y is the number itself, and
-// a row without a mask is the one after the last. What is the same for the
-// sub-group is found out before the loop, once per row for both accesses.
+// a row without a mask is the one after the last. The part that is uniform in
+// the sub-group is computed before the loop, once per row for both accesses.
 // CHECK-LABEL: llvm.func spir_kernelcc @checked
 // CHECK-COUNT-16: ttig.shuffle broadcast
 // CHECK-NOT:      ttig.shuffle
@@ -31,7 +31,7 @@ tt.func public @checked(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor
 }
 
 // Numbers that may be any: a surface of four rows for each, which begins at a
-// multiple of four rows, in 64 bits. What does not exist is after it.
+// multiple of four rows, in 64 bits. A missing row is after it.
 // CHECK-LABEL: llvm.func spir_kernelcc @any
 // CHECK:          %[[ROW:.+]] = ttig.shuffle broadcast %{{.*}}, %{{.*}} : i64
 // CHECK:          %[[START:.+]] = arith.andi %[[ROW]], %c-4_i64 : i64
@@ -51,8 +51,8 @@ tt.func public @any(%p: !tt.ptr<f16>, %m: i64, %n: i64, %ld: i64, %r: tensor<8x1
   tt.return
 }
 
-// Of a tensor with more rows than a surface has, or none, each number is compared
-// in 64 bits with the extent.
+// Each number of a tensor with more rows than a surface has, or none, is
+// compared in 64 bits with the extent.
 // CHECK-LABEL: llvm.func spir_kernelcc @unknown_rows
 // CHECK:          %[[ROW:.+]] = arith.extsi %{{.*}} : i32 to i64
 // CHECK:          %[[INSIDE:.+]] = arith.cmpi ult, %[[ROW]], %arg1 : i64

@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --convert-triton-intel-gpu-to-llvm --canonicalize --verify-diagnostics | FileCheck %s
 
 // Global scratch is a hidden parameter before the profile memory; a program's part is as far from the begin as its number
-// says, and numbers of bytes have 64 bits.
+// determines, and numbers of bytes have 64 bits.
 // CHECK-LABEL: llvm.func spir_kernelcc @kernel
 // CHECK-SAME: (%[[OUT:[^,]*]]: !llvm.ptr<1>, %[[SCRATCH:[^,]*]]: !llvm.ptr<1>, %[[PROFILE:[^,]*]]: !llvm.ptr<1>)
 // CHECK-DAG: %[[SIZE:.*]] = arith.constant 256 : i64

@@ -16,7 +16,7 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 
-  // What an access asks of the caches goes along, masked or not.
+  // The cache controls of an access are kept, masked or not.
   // CHECK-LABEL: @cache_controls
   // CHECK: llvm.load {{.*}}cache_control = #xevm.load_cache_control<L1s_L2c_L3c>
   // CHECK: llvm.load {{.*}}cache_control = #xevm.load_cache_control<L1uc_L2c_L3c>

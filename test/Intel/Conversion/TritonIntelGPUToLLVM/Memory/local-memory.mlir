@@ -49,8 +49,8 @@ tt.func @picked(%i: tensor<32x32xi32, #blocked>) {
   tt.return
 }
 
-// Words are added by operations on them, where the mask is true. What one
-// sub-group adds, another one reads: there is a barrier on both sides.
+// Words are added by operations on them, where the mask is true. A sum of one
+// sub-group is read by another one: there is a barrier on both sides.
 // CHECK-LABEL: llvm.func spir_kernelcc @atomic
 // CHECK:         llvm.store {{.*}} !llvm.ptr<3>
 // CHECK:         llvm.call spir_funccc @_Z7barrierj

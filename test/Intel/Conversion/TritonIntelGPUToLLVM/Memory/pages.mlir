@@ -4,8 +4,8 @@
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// A message for each page, which has a base of its own. Of the second page, the
-// rows are counted from its first one on; if there is none, y is the row behind
+// A message for each page, which has a separate base. The rows of the second
+// page are counted from its first one on; if there is none, y is the row past
 // the surface's last.
 // CHECK-LABEL: llvm.func spir_kernelcc @rows
 // CHECK-SAME:  (%[[FIRST:.+]]: !llvm.ptr<1>, %[[SECOND:.+]]: !llvm.ptr<1>, %[[M:.+]]: i64, %[[LD:.+]]: i64, %[[ROW:[^:]+]]: i32

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s -split-input-file -convert-to-llvm | FileCheck %s
 
-// Messages are calls of the driver's functions. What was loaded comes by way of
+// Messages are calls of the driver's functions. Loaded values come by way of
 // private memory. Cache controls are metadata of the call.
 // CHECK-LABEL: llvm.func @messages
 // CHECK-SAME: (%[[BASE:.*]]: !llvm.ptr<1>, %[[WIDTH:.*]]: i32, %[[HEIGHT:.*]]: i32, %[[PITCH:.*]]: i32, %[[X:.*]]: i32, %[[Y:.*]]: i32)
@@ -42,7 +42,7 @@ llvm.func @chosen(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %x: i32, %which: 
 // -----
 
 // Products of 16 and 32 bits have the names that XeVM gives them, those of 8 bits
-// names of their own. A type that was there before is abbreviated.
+// separate names. A type that was there before is abbreviated.
 // CHECK-LABEL: llvm.func @products
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta: vector<4xf32>, %tb: vector<8xf32>, %i: vector<8xi32>, %h: vector<8xf16>) {
@@ -62,7 +62,7 @@ llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta
 
 // -----
 
-// Chips with 8 lanes have names of their own for all types.
+// Chips with 8 lanes have separate names for all types.
 // CHECK-LABEL: llvm.func @eight_lanes
 module attributes {ttig.target = #ttig.target<arch = "dg2">} {
 llvm.func @eight_lanes(%a: vector<4xi32>, %b: vector<8xi32>, %c: vector<4xf32>, %d: vector<8xi32>, %e: vector<8xf32>) {
@@ -113,7 +113,7 @@ llvm.func @reductions(%x: i32) -> i32 {
   llvm.return %e : i32
 }
 
-// Each 32 or 64 bits are moved by a call of their own, which is convergent and does
+// Each 32 or 64 bits are moved by a separate call, which is convergent and does
 // not access memory.
 // CHECK-LABEL: llvm.func @shuffles
 module attributes {"ttg.threads-per-warp" = 16 : i32} {

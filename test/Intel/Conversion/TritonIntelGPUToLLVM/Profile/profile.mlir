@@ -121,8 +121,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 !segment = !proton_gpu.segment<bytes = 64, space = shared>
 
-// A full segment, of 16 words and not new, goes to behind the profile memory of all programs: the first lane takes 20
-// words there, for all of them. What has no place is counted. The record itself is as ever.
+// A full segment, of 16 words and not new, goes to the memory after the profile
+// memory of all programs: the first lane takes 20 words there, for all of them.
+// Words without a place are counted. The record itself is as ever.
 // CHECK-LABEL: llvm.func spir_kernelcc @flush
 // CHECK-SAME: (%{{.*}}: i64, %[[PROFILE:.*]]: !llvm.ptr<1>)
 // CHECK: scf.if

@@ -30,7 +30,7 @@ tt.func @registers(%x: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice
 }
 
 // Within a sub-group: the region's own operation, since OpenCL's function for
-// all lanes says nothing about NaN. Two butterflies, and every lane combines the
+// all lanes leaves NaN open. Two butterflies, and every lane combines the
 // values of four.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes
 // CHECK-NOT:     ttig.lane_reduce
@@ -49,8 +49,8 @@ tt.func @lanes(%x: tensor<4x16xf32, #lanes>) -> tensor<4xf32, #ttg.slice<{dim = 
   tt.return %r : tensor<4xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// Integers leave nothing open: one operation for all lanes. Unsigned ones have an
-// operation of their own; the operands may be swapped.
+// Integers leave nothing open: one operation for all lanes. Unsigned ones have
+// a separate operation; the operands may be swapped.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_unsigned
 // CHECK:         ttig.lane_reduce minu
 // CHECK-NOT:     {{llvm.call|ttig.shuffle}}
@@ -63,7 +63,8 @@ tt.func @lanes_unsigned(%x: tensor<4x16xi32, #lanes>) -> tensor<4xi32, #ttg.slic
   tt.return %r : tensor<4xi32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
-// A region of several operations that do not commute: as many lanes are read.
+// A region of several operations that do not commute: the same number of lanes
+// is read.
 // CHECK-LABEL: llvm.func spir_kernelcc @lanes_large_region
 // CHECK-COUNT-2: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
 // CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
@@ -160,8 +161,8 @@ tt.func @warps(%x: tensor<64xf32, #warps>) -> f32 {
   tt.return %r : f32
 }
 
-// Two of them in the same exchange, each by its own operation: as many lanes
-// are read as for one.
+// Two of them in the same exchange, each by its own operation: the same number
+// of lanes is read as for one.
 // CHECK-LABEL: llvm.func spir_kernelcc @two_operands
 // CHECK-COUNT-4:  ttig.shuffle xor %{{.*}}, %{{.*}} : f32
 // CHECK-NOT:      {{ttig.shuffle (lane|xor)}}

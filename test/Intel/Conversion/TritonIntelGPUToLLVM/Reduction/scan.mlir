@@ -58,8 +58,8 @@ tt.func @total(%x: tensor<64xf32, #registers>) -> (tensor<64xf32, #registers>, f
   tt.return %s, %r : tensor<64xf32, #registers>, f32
 }
 
-// Other operations and other orders are reductions of their own; so is what
-// comes before the scan.
+// Other operations and other orders are separate reductions; so is the one
+// before the scan.
 // CHECK-LABEL: llvm.func spir_kernelcc @other_operation
 // CHECK:         ttig.shuffle xor
 // CHECK:         arith.maxnumf

@@ -1,7 +1,8 @@
 // RUN: triton-xe-opt %s --tritonintelgpu-describe-debug-info --mlir-print-local-scope | FileCheck %s
 
-// Marks of a tensor say which registers of an array they are about: a part of
-// the variable, unless they are all of it. Elements have the type of the values.
+// Marks of a tensor state which registers of an array they are about: a part of
+// the variable, unless they are all of it. Elements have the type of the
+// values.
 #nowhere = #llvm.di_file<"" in "">
 #sixteen = #llvm.di_subrange<count = 16 : i64>
 #four = #llvm.di_subrange<count = 4 : i64>
@@ -29,7 +30,7 @@ module attributes {ttig.variables = {
     // CHECK: llvm.intr.dbg.value {{.*}}name = "parts", {{.*}} #llvm.di_expression<[DW_OP_LLVM_fragment(1024, 1024)]> = %[[OTHER]]
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, line = 1, arg = 3, type = #array> = %other : vector<2xf32> loc("k.py":1:0)
     // Marks of an array without an extent, of an array whose part has no number,
-    // and of a pointer tell nothing, and are dropped.
+    // and of a pointer describe nothing, and are dropped.
     // CHECK-NOT: llvm.intr.dbg.value
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, arg = 1, type = #endless> = %bits : i1 loc("k.py":1:0)
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, type = #lanes> = %bits : i1 loc("k.py":1:0)

@@ -21,7 +21,7 @@ module attributes {ttig.variables = {
   helper = {definitions = [{argument = "n"}], scopes = [], lines = array<i64>}}} {
   // CHECK-LABEL: llvm.func spir_kernelcc @kernel
   llvm.func spir_kernelcc @kernel(%n: i32) {
-    // Nobody knows the second value of x: it is there without one. Arguments of
+    // The second value of x is unknown: it exists without one. Arguments of
     // kernels are known by other means, and a scope without code has none.
     // CHECK: %[[LOST:.*]] = llvm.mlir.poison : i32
     // CHECK-NEXT: llvm.intr.dbg.value #llvm.di_local_variable<scope = {{.*}}line = 4, column = 3>, name = "x", {{.*}} = %[[LOST]]
@@ -33,7 +33,8 @@ module attributes {ttig.variables = {
     // CHECK-NEXT: llvm.intr.dbg.value #llvm.di_local_variable<scope = {{.*}}line = 2, column = 1>, name = "x", {{.*}}type = #llvm.di_basic_type<tag = DW_TAG_base_type, name = "int32", sizeInBits = 32, encoding = DW_ATE_signed>> = %[[X]]
     %x = llvm.add %n, %n : i32 loc("k.py":2:8)
     llvm.intr.dbg.value #llvm.di_local_variable<scope = #nowhere, file = #nowhere, line = 1> = %x : i32 loc("k.py":1:0)
-    // Of a bit, the rest of the register is cut off; it is a variable of both scopes.
+    // The rest of the register of a bit is cut off; the bit is a variable of
+    // both scopes.
     // CHECK: %[[FLAG:.*]] = llvm.icmp {{.*}} loc(fused<#llvm.di_lexical_block<{{.*}}line = 2, column = 1>>["k.py":3:8])
     // CHECK-NEXT: llvm.intr.dbg.value #llvm.di_local_variable<scope = {{.*}}line = 3, column = 2>, name = "flag", {{.*}}"bool", {{.*}}> #llvm.di_expression<[DW_OP_constu(1), DW_OP_and, DW_OP_stack_value]> = %[[FLAG]]
     // CHECK-NEXT: llvm.intr.dbg.value #llvm.di_local_variable<scope = {{.*}}line = 4, column = 3>, name = "flag", {{.*}} = %[[FLAG]]

@@ -3,8 +3,9 @@
 
 module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// A column has 8 accumulators of 512 bytes, each of which is added to as much that is in registers already. Where these
-// do not hold all, four accumulators are finished, and added, before the next ones begin.
+// A column has 8 accumulators of 512 bytes, each of which is added to 512 bytes
+// that are in registers already. Where these do not hold all, four accumulators
+// are finished, and added, before the next ones begin.
 // CHECK-LABEL: @column
 // MANY-COUNT-8:  ttig.dpas %arg0, %arg2
 // MANY-NOT:      ttig.dpas %arg0, %arg2

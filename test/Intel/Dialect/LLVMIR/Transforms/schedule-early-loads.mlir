@@ -39,14 +39,14 @@ llvm.func @loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<8xi16>, %zero: ve
 
 // A load does not cross a store of the iteration, nor the load of its row's
 // number.
-// CHECK-LABEL: @behind(
+// CHECK-LABEL: @after_branch(
 // CHECK:         scf.for
 // CHECK-NEXT:    llvm.store
 // CHECK:         %[[ROW:.*]] = llvm.load
 // CHECK:         ttig.dpas
 // CHECK:         ttig.block_load %{{.*}}, %[[ROW]]]
 // CHECK-NEXT:    ttig.dpas
-llvm.func @behind(%p: !llvm.ptr<1>, %rows: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<8xi16>, %zero: vector<8xf32>) -> vector<8xf32> {
+llvm.func @after_branch(%p: !llvm.ptr<1>, %rows: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<8xi16>, %zero: vector<8xf32>) -> vector<8xf32> {
   %c1 = arith.constant 1 : i32
   %s = ttig.make_surface %p, %w, %w, %w
   %r = scf.for %i = %c1 to %n step %c1 iter_args(%sum = %zero) -> (vector<8xf32>) : i32 {

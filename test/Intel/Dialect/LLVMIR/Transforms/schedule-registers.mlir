@@ -2,8 +2,9 @@
 
 module attributes {ttig.registers = 128 : i32, ttig.target = #ttig.target<arch = "pvc">, "ttg.threads-per-warp" = 16 : i32} {
 
-// The kernel says for how many registers it was ordered, and how many bytes are
-// live: its vector and pointer, and the two vectors of the function it calls.
+// The kernel records for how many registers it was ordered, and how many bytes
+// are live: its vector and pointer, and the two vectors of the function it
+// calls.
 // CHECK-LABEL: llvm.func spir_kernelcc @recorded
 // CHECK-SAME:  passthrough = ["kept", ["triton-xe-registers", "128"], ["triton-xe-live-bytes", "1544"]]
 llvm.func spir_kernelcc @recorded(%p: !llvm.ptr<1>) attributes {passthrough = ["kept"]} {

@@ -36,7 +36,8 @@ llvm.func @scaled(%p: !llvm.ptr<1>, %n: i32, %q: vector<8xi16>, %k: vector<8xi32
   llvm.return
 }
 
-// Each row has a number of its own: the device compiler would copy a sum that is scaled before its products.
+// Each row has a separate number: the device compiler would copy a sum that is
+// scaled before its products.
 // CHECK-LABEL: @rows
 // CHECK-NOT:     arith.mulf
 // CHECK:         math.fma
@@ -65,8 +66,8 @@ llvm.func @rows(%p: !llvm.ptr<1>, %n: i32, %q: vector<8xi16>, %k: vector<8xi32>,
   llvm.return
 }
 
-// What is live in all of the loop leaves no room. A sum in scratch memory is loaded once by this form, and for each instruction
-// by the other.
+// The values that are live in all of the loop leave no room. A sum in scratch
+// memory is loaded once by this form, and for each instruction by the other.
 // CHECK-LABEL: @full
 // CHECK-NOT:     arith.mulf
 // CHECK:         math.fma

@@ -4,7 +4,7 @@
 
 module attributes {ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// What was loaded is added to the accumulators before more is loaded. A chain
+// Loaded values are added to the accumulators before more is loaded. A chain
 // moves as a whole, and stores stay where they are.
 // CHECK-LABEL: @epilogue
 // CHECK:         %[[A:.+]] = llvm.load
@@ -70,7 +70,7 @@ llvm.func @product(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   llvm.return
 }
 
-// What an assumption says does not change what is loaded.
+// An assumption does not change the loaded values.
 // CHECK-LABEL: @assumed
 // CHECK:         llvm.intr.assume
 // CHECK-NEXT:    %[[A:.+]] = ttig.block_load
@@ -162,8 +162,8 @@ llvm.func @regions(%p: !llvm.ptr<1>, %w: i32, %h: i32, %pitch: i32, %x: i32, %y:
   llvm.return
 }
 
-// What is computed of a block alone, here in a wider type, is computed where it
-// is needed, too; the sum has another operand and stays.
+// A value that is computed from a block alone, here in a wider type, is
+// computed where it is needed, too; the sum has another operand and stays.
 // CHECK-LABEL: @converted
 // CHECK:         %[[A:.+]] = ttig.block_load
 // CHECK-NEXT:    ttig.dpas %{{.*}}, %[[A]], %{{.*}}
@@ -396,8 +396,9 @@ llvm.func @other_memory(%p: !llvm.ptr<1>, %shared: !llvm.ptr<3>, %w: i32, %x: i3
   llvm.return
 }
 
-// Prefetches come behind what an iteration waits for itself, and behind what is
-// computed of that: before the first product, in their order. In a block without products they stay.
+// Prefetches come after the loads that an iteration waits for itself, and after
+// their uses: before the first product, in their order. In a block without
+// products they stay.
 // CHECK-LABEL: @prefetches
 // CHECK:         %[[FIRST:.+]] = ttig.make_surface %arg0
 // CHECK:         %[[SECOND:.+]] = ttig.make_surface %arg1

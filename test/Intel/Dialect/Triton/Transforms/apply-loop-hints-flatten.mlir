@@ -40,8 +40,10 @@ tt.func @nest(%n: i32, %m: i32) {
   tt.return
 }
 
-// A length that depends on the outer counter is summed up by a loop before it. What is loaded before the inner loop is loaded
-// once and carried; addresses are computed anew. What is behind runs in the last iteration.
+// A length that depends on the outer counter is summed up by a loop before it.
+// Values that are loaded before the inner loop are loaded once and carried;
+// addresses are recomputed. The code after the inner loop runs in the last
+// iteration.
 
 // CHECK-LABEL: tt.func @dependent
 // CHECK: %[[SUM:.*]] = scf.for %[[I:.*]] = %c0_i32 to %{{.*}} step %c1_i32 iter_args(%[[ALL:.*]] = %c0_i64) -> (i64)
@@ -107,8 +109,8 @@ tt.func @step(%n: i32) {
   tt.return
 }
 
-// Three loops become two: those that the hint is at, and the one in it. If both ask for it, the inner ones become one, which has
-// a wide counter.
+// Three loops become two: those that the hint is at, and the one in it. If both
+// request it, the inner ones become one, which has a wide counter.
 
 // CHECK-LABEL: tt.func @three
 // CHECK: scf.for %{{.*}} = %c0_i32
@@ -130,7 +132,7 @@ tt.func @three(%n: i32) {
   tt.return
 }
 
-// There is nothing to flatten, and nothing to say.
+// There is nothing to flatten, and nothing to report.
 
 // CHECK-LABEL: tt.func @single
 // CHECK-NOT: tt.flatten

@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -mlir-print-debuginfo=false | FileCheck %s
 // RUN: triton-xe-opt %s -triton-intel-apply-loop-hints -o /dev/null -remarks-filter-missed=triton-intel-apply-loop-hints -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// What has an effect stays.
+// Hints with an effect stay.
 
 // CHECK-LABEL: tt.func @specialized
 // CHECK: } {tt.num_stages = 2 : i32}

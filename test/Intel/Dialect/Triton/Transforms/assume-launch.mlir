@@ -3,8 +3,8 @@
 
 // Groups of 4 rows of tiles: the number of a column is not negative if there
 // are no more programs than tiles. That of a group follows from the numbers of
-// tiles, and nothing needs to be said of what cannot be negative anyway. Sums
-// that are divided have to fit 32 bits.
+// tiles, and values that cannot be negative need no assumption. Sums that are
+// divided have to fit 32 bits.
 //
 // CHECK-DAG: #[[GROUPED:.*]] = affine_set<(d0, d1, d2)[s0, s1] : (-s1 + 2147483584 >= 0, s1 - 1 >= 0, -s0 + 2147483584 >= 0, s0 >= 0, -d0 + ((s1 + 63) floordiv 64) * ((s0 + 63) floordiv 64) >= 0)>
 // CHECK-LABEL: tt.func public @grouped
@@ -103,7 +103,7 @@ tt.func public @loop(%m: i32, %n: i32, %out: !tt.ptr<i32>) {
 
 // -----
 
-// Numbers made of digits: programs of a grid of two dimensions, of which the
+// Numbers built from digits: programs of a grid of two dimensions, of which the
 // last one has a tile, and every other program.
 //
 // CHECK: #[[DIGITS:.*]] = affine_set<(d0, d1, d2)[s0, s1] : ({{.*}}s1 - 1 >= 0, s0 >= 0, -(d0 * s1) + s0 * s1 + s1 - d1 >= 0, -d2 + (s0 * s1) * 2 >= 0)>
@@ -225,8 +225,8 @@ tt.func public @shared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) {
 
 // -----
 
-// Sizes are constants: nothing but the grid is the launch's to say, and no
-// argument takes part.
+// Sizes are constants: only the grid depends on the launch, and no argument
+// takes part.
 //
 // CHECK: #[[GRID:.*]] = affine_set<(d0, d1, d2) : (-d0 + 4096 >= 0)>
 // CHECK-LABEL: tt.func public @constant_sizes
@@ -368,8 +368,8 @@ tt.func public @two_extents(%p: !tt.ptr<f32>) {
 
 // -----
 
-// Nothing is said where the launch does not know: a loop that ends with another
-// number than that of tiles, sizes in memory.
+// Nothing is assumed where the launch does not know: a loop that ends with
+// another number than that of tiles, sizes in memory.
 //
 // CHECK-LABEL: tt.func public @unknown
 // CHECK-NOT: ttig.launch_condition
@@ -463,7 +463,7 @@ tt.func public @not_compared(%tile_steps: i32, %steps: i32, %out: !tt.ptr<i32>) 
 
 // -----
 
-// A function that one of two kernels may have called: nobody knows whose grid
+// A function that one of two kernels may have called: it is unknown whose grid
 // it is.
 //
 // CHECK-LABEL: tt.func public @one_kernel

@@ -109,8 +109,8 @@ tt.func @others(%p: !tt.ptr<f16>, %n: i32, %x: tensor<16x16xf16>, %acc: tensor<1
   tt.return %r#1 : tensor<16x16xf32>
 }
 
-// What is computed of a narrow load in two ways that meet again is computed narrow. One of the two is
-// found after their sum.
+// Values that are computed from a narrow load in two ways that meet again are
+// computed narrow. One of the two is found after their sum.
 // REMARK: Reason="8 neighbours along dimension 0 are the same, and loaded once"
 // CHECK-LABEL: tt.func @diamond
 // CHECK: %[[W:.*]] = tt.load %{{.*}} : tensor<2x16x!tt.ptr<i32>>

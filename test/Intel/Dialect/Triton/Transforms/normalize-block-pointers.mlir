@@ -32,7 +32,8 @@ tt.func @counted(%base: !tt.ptr<f16>, %m: i64, %n: i64, %s: i64, %y: i32, %first
 
 // -----
 
-// The counter grows by as much as the pointer moves in two steps, one of which comes between two accesses.
+// The counter grows by the distance that the pointer moves in two steps, one of
+// which comes between two accesses.
 // CHECK-LABEL: tt.func @two_steps
 // CHECK-DAG:     %[[C16:.+]] = arith.constant 16 : i64
 // CHECK:         scf.for %[[I:.+]] = %{{.+}} to %arg1 step %{{.+}} : i32 {

@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers | FileCheck %s
 
 // The stores of these products leave out the rows from `%m` on. Where nothing else depends on those rows, a choice does
-// not ask for them.
+// not require them.
 
 // The product keeps rows apart, so that only the bound of columns, which it sums, is left of the choice.
 // CHECK-LABEL: @rows
@@ -42,8 +42,10 @@ tt.func @rows(%x: tensor<16x16xf16>, %y: tensor<16x16xf16>, %p: !tt.ptr<f32>, %f
 
 // -----
 
-// A block pointer whose store is checked leaves out the same rows. What a loop carries of the choice keeps its rows. The coordinate
-// of the choice is no part of an address: where it overflows it is beyond the bound, and the choice may be either.
+// A block pointer whose store is checked leaves out the same rows. A choice
+// that a loop carries keeps its rows. The coordinate of the choice is no part
+// of an address: where it overflows it is beyond the bound, and the choice may
+// be either.
 // CHECK-LABEL: @block
 // CHECK-NOT: arith.select
 // CHECK: ttig.store_block

@@ -4,9 +4,9 @@
 
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 
-// The number of a tile is a sum, of which the kernel says that it is not
-// negative: so is the first row of the block, and the rows may be bounded by
-// their modulus. The other operand steps through a batch by a 64-bit offset.
+// The number of a tile is a sum, which the kernel assumes not to be negative:
+// so is the first row of the block, and the rows may be bounded by their
+// modulus. The other operand steps through a batch by a 64-bit offset.
 tt.func public @assumed(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %b: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %ld: i32 {tt.divisibility = 16 : i32}, %batch: i64 {tt.divisibility = 16 : i32}, %group: i32, %acc: tensor<16x16xf32>) {
   %c0_i32 = arith.constant 0 : i32
   %c4_i32 = arith.constant 4 : i32
@@ -69,8 +69,8 @@ tt.func public @assumed(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %b: !tt.p
 
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 
-// What one branch says of a sum is nothing that the other one may rely on: there
-// the base moves to the block.
+// The other branch may not rely on an assumption of one branch about a sum:
+// there the base moves to the block.
 tt.func public @assumed_elsewhere(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %m: i32, %ld: i32 {tt.divisibility = 16 : i32}, %first: i32, %more: i32, %choice: i1, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %c0_i32 = arith.constant 0 : i32
   %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -124,7 +124,8 @@ tt.func public @assumed_elsewhere(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32},
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 
 // A page that is looked up under the mask of the access is the page, and what it would be elsewhere is of no account. Under
-// another mask it is: there the addresses stay, and what that says is not taken for the next access.
+// another mask it is: there the addresses stay, and its facts are not used for
+// the next access.
 tt.func public @looked_up(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page: i32, %length: i32, %other: i32, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0> : tensor<16xi32>
   %size = arith.constant dense<512> : tensor<16xi32>

@@ -85,9 +85,9 @@ tt.func public @keys_and_values(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %
 // -----
 
 // These loads stay as they are: pages of fewer rows than a message for an operand
-// has; tiles that may begin within a page; pages under a mask of their own, which
-// stand for others where it does not hold; volatile loads; blocks that are no dot
-// operands; and bytes along K, of which an instruction takes 32.
+// has; tiles that may begin within a page; pages under a separate mask, which
+// represent others where it does not hold; volatile loads; blocks that are no
+// dot operands; and bytes along K, of which an instruction takes 32.
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-NOT: ttig.load_block {{.*}} pages
@@ -186,8 +186,8 @@ tt.func public @declined(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.
   tt.return %dot8, %dota, %dotm, %dotv, %other, %dotb : tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>, tensor<32x64xf16>, tensor<16x64xi32>
 }
 
-// The same block where nothing stands in the way; without a mask, all of its rows
-// are there.
+// The same block where nothing prevents it; without a mask, all of its rows are
+// there.
 // CHECK-LABEL: tt.func public @taken
 // CHECK: ttig.load_block %{{.*}} pages[%{{.*}}, %{{.*}}] :
 tt.func public @taken(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %t: !tt.ptr<i32>, %row: i64 {tt.divisibility = 64 : i32}, %w: tensor<16x32xf16>, %init: tensor<16x64xf32>) -> tensor<16x64xf32> {

@@ -2,8 +2,8 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-raise-block-pointers=print-forms -remarks-filter-missed=triton-intel-raise-block-pointers -remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // Tokens of an expert: the rows of A are numbers that were loaded, divided by a
-// uniform value; those after the last token do not exist. What says so is the
-// mask of rows; the bound of K is the extent. The result goes to rows again.
+// uniform value; those after the last token do not exist. The mask of rows
+// states this; the bound of K is the extent. The result goes to rows again.
 //
 // CHECK-LABEL: tt.func public @tokens
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[C:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %{{[^:]*}}: tensor<32x!tt.ptr<i64>>, %[[K:[^:]*]]: i32
@@ -269,9 +269,9 @@ tt.func public @added(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %c: !tt.ptr
 
 // -----
 
-// Columns of the right operand wrap around. Those after the last one are what the
-// mask of the store leaves out, which is a conjunction with a mask of rows of which
-// nothing is known: there is one version of the loop.
+// Columns of the right operand wrap around. The columns after the last one are
+// those that the mask of the store leaves out, which is a conjunction with a
+// mask of rows of which nothing is known: there is one version of the loop.
 //
 // CHECK-LABEL: tt.func public @unobserved_columns
 // CHECK-NOT: scf.if

@@ -92,9 +92,9 @@ tt.func public @exact_masks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !
 // -----
 
 // Pointers that a loop carries on, against a bound that shrinks at the same
-// pace: `range < K - 32 * iv` behind 32 * iv elements is an extent of K. The
-// loop does not carry the pointers any more. What a masked element is if it is
-// not 0 is selected.
+// pace: `range < K - 32 * iv` after 32 * iv elements is an extent of K. The
+// loop does not carry the pointers any more. The value of a masked element
+// other than 0 is selected.
 //
 // CHECK-LABEL: tt.func public @carried_pointers
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[K:[^:]*]]: i32
@@ -241,8 +241,8 @@ tt.func public @whole_blocks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: 
 
 // -----
 
-// Where the mask says that a coordinate is not negative, blocks may begin in
-// front of the tensor (the neighbours of a convolution); where it does not, what
+// Where the mask states that a coordinate is not negative, blocks may begin
+// before the tensor (the neighbours of a convolution); where it does not, what
 // may be negative goes into the base.
 //
 // CHECK-LABEL: tt.func public @negative_coordinates
@@ -344,8 +344,8 @@ tt.func public @wraps_around(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: 
 
 // -----
 
-// Rows that wrap around at M, of which nobody sees anything: they go through a
-// product that a loop adds up, arithmetic, a reduction of the columns and a
+// Rows that wrap around at M, which are unobserved: they go through a product
+// that a loop adds up, arithmetic, a reduction of the columns and a
 // transposition to stores whose masks and bounds end at M. M is the extent of
 // the tensor, and there is no second version.
 
@@ -404,9 +404,9 @@ tt.func public @surplus_is_unobserved(%a: !tt.ptr<f32> {tt.divisibility = 64 : i
 
 // -----
 
-// Somebody sees the surplus: a reduction of the rows, a store without a mask, one
-// with another bound, the rows of the second operand of a product, an assertion.
-// All need a version, which a single access is not worth.
+// The surplus is observed by a reduction of the rows, a store without a mask,
+// one with another bound, the rows of the second operand of a product, an
+// assertion. All need a version, which a single access is not worth.
 
 // CHECK-LABEL: tt.func public @surplus_is_seen
 // CHECK-NOT: ttig.surface
@@ -462,8 +462,9 @@ tt.func public @surplus_is_seen(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %
 
 // -----
 
-// What one round of a loop loads the next one stores, under the mask of its own
-// rows, which may leave out less: the surplus is seen, and needs a version.
+// The load of one iteration of a loop is stored by the next one, under the mask
+// of that one's rows, which may leave out less: the surplus is seen, and needs
+// a version.
 
 // CHECK-LABEL: tt.func public @surplus_is_seen_later
 // CHECK: scf.for
@@ -611,7 +612,7 @@ tt.func public @chosen_coordinates(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}
 
 // -----
 
-// What stays, and why: each remark names what stood in the way.
+// Accesses that stay, and why: each remark names the obstacle.
 //
 // CHECK-LABEL: tt.func public @declined
 // CHECK-NOT: ttig.surface

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --triton-intel-simplify-comparisons | FileCheck %s
 
-// A loop with constant bounds whose step divides them reads nothing behind the
+// A loop with constant bounds whose step divides them reads nothing past the
 // end: the load has no mask any more.
 // CHECK-LABEL: @whole_steps
 // CHECK-NOT: arith.cmpi
@@ -44,7 +44,7 @@ tt.func @part_of_a_step(%p: tensor<128x!tt.ptr<f32>>, %other: tensor<128xf32>) -
 }
 
 // The end is an argument that 16 divides: so it is with steps of 16, and not
-// with steps of 32. What the mask shares with another one stays.
+// with steps of 32. The part that the mask shares with another one stays.
 // CHECK-LABEL: @known_divisor
 // CHECK-NOT: arith.andi
 // CHECK: tt.load %{{[^,]*}}, %arg2, %{{.*}} : tensor<16x!tt.ptr<f32>>
@@ -76,8 +76,8 @@ tt.func @known_divisor(%p: tensor<16x!tt.ptr<f32>>, %q: tensor<32x!tt.ptr<i32>>,
   tt.return %sum : tensor<16xf32>
 }
 
-// Columns of a head, of which there are as many as the block has; a choice of
-// what is never past the end.
+// Columns of a head, all of which the block has; a choice of what is never past
+// the end.
 // CHECK-LABEL: @columns
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: arith.select
@@ -153,7 +153,8 @@ tt.func @program() -> i1 {
   tt.return %inside : i1
 }
 
-// An assumption stays, although it follows from itself; what it says is used elsewhere.
+// An assumption stays, although it follows from itself; its fact is used
+// elsewhere.
 // CHECK-LABEL: @assumption
 // CHECK: %[[HOLDS:.*]] = arith.cmpi sge
 // CHECK: llvm.intr.assume %[[HOLDS]]

@@ -45,7 +45,8 @@ tt.func public @while(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %n: i32, %ld: i64, %ou
 
 // -----
 
-// Two paddings meet in a loop: one bit is carried along, and the load asks it. Other descriptors do not pay for that.
+// Two paddings meet in a loop: one bit is carried along, and the load tests it.
+// Other descriptors do not pay for that.
 
 // CHECK-LABEL: tt.func public @mixed
 // CHECK: scf.for {{.*}} -> (!tt.ptr<f32>, {{.*}}i1

@@ -96,8 +96,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // A function without a body takes the parts of a descriptor: base, extents and
-// strides, the last of which is 1. What it loads is padded as the descriptor
-// says.
+// strides, the last of which is 1. Its loads are padded as the descriptor
+// states.
 
 #linear = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 0], [8, 0]], block = []}>
 

@@ -1,9 +1,8 @@
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-tdesc-to-block-pointer -mlir-print-debuginfo -mlir-use-nameloc-as-prefix | FileCheck %s
 
-// The parts of a descriptor get names of their own. So do the shape and the
-// strides that follow it in the signature, in types of their own. Other
-// arguments keep their names, also those behind a descriptor that nothing
-// follows.
+// The parts of a descriptor get separate names. So do the shape and the strides
+// that follow it in the signature, in separate types. Other arguments keep
+// their names, also those after a descriptor that nothing follows.
 
 // CHECK-LABEL: tt.func public @names
 // CHECK-SAME: (%a: !tt.ptr<f16> {tt.divisibility = 16 : i32} loc("a"(#loc{{[0-9]*}})),

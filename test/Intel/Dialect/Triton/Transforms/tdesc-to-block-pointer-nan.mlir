@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --triton-intel-tdesc-to-block-pointer=nan-descriptors=1 --canonicalize | FileCheck %s
 
-// What descriptors of a kernel pad with is said by their numbers: the second one
-// pads with NaN, the other with zero.
+// The padding of descriptors of a kernel is given by their numbers: the second
+// one pads with NaN, the other with zero.
 
 // CHECK-LABEL: tt.func public @arguments
 // CHECK: ttig.load_block {{.*}}padding = 1 : i32

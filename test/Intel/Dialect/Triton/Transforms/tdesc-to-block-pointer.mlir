@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --triton-intel-tdesc-to-block-pointer --canonicalize | FileCheck %s
 
-// A descriptor made in the kernel: loads check every dimension and pad with what
-// the descriptor says, stores check every dimension.
+// A descriptor made in the kernel: loads check every dimension and pad with the
+// descriptor's value, stores check every dimension.
 
 // CHECK-LABEL: tt.func public @copy
 // CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[I:.*]]: i32)
@@ -62,8 +62,8 @@ tt.func public @carried(%base: !tt.ptr<f16>, %other: !tt.ptr<f16>, %n: i32, %out
 // -----
 
 // Gathered rows: a block pointer as high as there are numbers, with
-// the extents and the padding of the descriptor, and the numbers as a column. Those
-// of 16 bits are signed.
+// the extents and the padding of the descriptor, and the numbers as a column.
+// Numbers of 16 bits are signed.
 
 // CHECK-LABEL: tt.func public @gather
 // CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f32>, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[ROWS:.*]]: tensor<16xi32>, %[[SHORT:.*]]: tensor<16xi16>, %[[J:.*]]: i32
@@ -112,8 +112,8 @@ tt.func public @reduce(%d: !tt.tensordesc<tensor<16x32xui32>>, %x: tensor<16x32x
 // -----
 
 // A block of one element along leading dimensions is one of the last two: its
-// base is what the leading indices say, and an index out of range puts it behind
-// the last row. The kernel's own reshape and this one's leave nothing behind.
+// base follows from the leading indices, and an index out of range puts it past
+// the last row. Nothing remains of the kernel's own reshape and this one's.
 
 // CHECK-LABEL: tt.func public @batch
 // CHECK-SAME: (%[[BASE:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[Z:[^:]*]]: i64, %[[M:[^:]*]]: i64, %[[N:[^:]*]]: i64, %[[SZ:[^:]*]]: i64 {{[^,]*}}, %[[SM:[^:]*]]: i64 {{[^,]*}}, %{{[^:]*}}: i64, %[[IZ:[^:]*]]: i32, %[[I:[^:]*]]: i32

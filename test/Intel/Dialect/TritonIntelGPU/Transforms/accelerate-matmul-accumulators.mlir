@@ -39,7 +39,7 @@ tt.func @scaled(%a: tensor<32x16xf16, #a>, %b: tensor<16x16xf16, #b>, %init: ten
   tt.return %r : tensor<32x16xf32, #other>
 }
 
-// An accumulator that the loop changes in another way gets a sum of its own.
+// An accumulator that the loop changes in another way gets a separate sum.
 // CHECK-LABEL: @decayed
 // CHECK: %[[C:.*]] = arith.select
 // CHECK: %[[DOT:.*]] = tt.dot

@@ -1,9 +1,9 @@
 // RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-accelerate-matmul | FileCheck %s
 // RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt --split-input-file --tritonintelgpu-accelerate-matmul | FileCheck %s --check-prefix=FEW
 
-// The sum of a product and of a chain's comes behind both: all lie in rows, so
-// that neither the sum nor the chain has to move its elements. The product alone
-// would be shared out along the columns, too.
+// The sum of a product and of a chain's comes after both: all lie in rows, so
+// that neither the sum nor the chain has to move its elements. The product
+// alone would be shared out along the columns, too.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [8, 1], repCluster
 // CHECK-NOT: #mma1
@@ -36,11 +36,12 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// A small chain behind a long loop: rows of 256 columns would have to read all
-// of the right operand in each sub-group, in every iteration. The loop's product
-// and the one that is added to it lie alike, and not in rows. They have fewer
-// sub-groups along a row than a square has: fewer of them share what the small
-// product's conversion brings, and the matrix engines bound the loop in any case.
+// A small chain after a long loop: rows of 256 columns would have to read all
+// of the right operand in each sub-group, in every iteration. The loop's
+// product and the one that is added to it lie alike, and not in rows. They have
+// fewer sub-groups along a row than a square has: fewer of them share what the
+// small product's conversion brings, and the matrix engines bound the loop in
+// any case.
 
 // CHECK-DAG: #[[LOOP:mma1?]] = {{.*}}warpsPerCTA = [16, 2], repCluster = [2, 2]
 // CHECK-DAG: #[[SMALL:mma1?]] = {{.*}}warpsPerCTA = [32, 1], repCluster

@@ -21,7 +21,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 // -----
 
 // Types and what they become: f32 is tf32 only if the program allows it, fp8 is
-// widened to f16 behind the conversion, and lanes have two neighbours along K of
+// widened to f16 after the conversion, and lanes have two neighbours along K of
 // its left operand, as memory has; i8 has four values to a channel.
 
 // CHECK-DAG: opsPerChan = 1,
@@ -272,7 +272,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // A scaled dot gets the layout of bytes. Scales of rows are in lanes twice,
 // those of columns once; groups along K are neighbours in registers, and
-// sub-groups have the scales of their own rows and columns.
+// sub-groups have the scales of their rows and columns.
 
 // CHECK-DAG: #[[ROWS:.*]] = #ttg.linear<{register = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 0]], warp = {{\[\[}}0, 0], [16, 0]], block = []}>
 // CHECK-DAG: #[[COLUMNS:.*]] = #ttg.linear<{register = {{\[\[}}0, 1], [16, 0]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0]], warp = {{\[\[}}32, 0], [0, 0]], block = []}>

@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --split-input-file --triton-annotate-module='arch=pvc threads-per-warp=32' | FileCheck %s
 
-// Every dot can use DPAS: the sub-group size is that of DPAS, whatever was asked
-// for.
+// Every dot can use DPAS: the sub-group size is that of DPAS, whatever was
+// requested.
 
 // CHECK: module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">}
 module {
@@ -13,7 +13,7 @@ module {
 
 // -----
 
-// f64 has no DPAS: the size that was asked for.
+// f64 has no DPAS: the requested size.
 
 // CHECK: module attributes {"ttg.threads-per-warp" = 32 : i32
 module {
@@ -36,7 +36,7 @@ module {
 
 // -----
 
-// What the module says stays.
+// Attributes that the module has stay.
 
 // CHECK: module attributes {"ttg.threads-per-warp" = 16 : i32
 module attributes {"ttg.threads-per-warp" = 16 : i32} {

@@ -3,9 +3,9 @@
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   // Each lane sums up its own elements of a tile, of which there are some beside
-  // each other and some far apart; the loop carries one number per lane. Behind
-  // it these are summed up, and added to where the sum started. What an empty
-  // loop leaves changes no number, not even -0.
+  // each other and some far apart; the loop carries one number per lane. After
+  // it these are summed up, and added to the initial value of the sum. The
+  // result of an empty loop changes no number, not even -0.
   // CHECK-LABEL: @sum
   // CHECK: %[[NEUTRAL:.*]] = arith.constant dense<-0.000000e+00> : tensor<64xf32, #[[SLICE:.*]]>
   // CHECK: %[[PARTS:.*]] = scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[NEUTRAL]]) -> (tensor<64xf32, #[[SLICE]]>)
@@ -131,7 +131,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
   // An online softmax scales its denominator whenever it has met a new maximum.
   // Each lane scales its part of the sum; zero, from which it starts, needs no
-  // scaling. The maximum is asked for in each iteration and stays.
+  // scaling. The maximum is used in each iteration and stays.
   // CHECK-LABEL: @online
   // CHECK: %[[NEUTRAL:.*]] = arith.constant dense<-0.000000e+00> : tensor<64xf32,
   // CHECK: scf.for {{.*}} -> (f32, tensor<64xf32, #{{.*}}>)
@@ -177,8 +177,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %result#1 : f32
   }
 
-  // A constant factor is finite, and factors of integers are. What such a sum
-  // starts with is scaled by the loop, as it was.
+  // A constant factor is finite, and factors of integers are. The initial value
+  // of such a sum is scaled by the loop, as it was.
   // CHECK-LABEL: @decaying
   // CHECK: scf.for {{.*}} iter_args(%[[START:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) -> (f32, tensor<64xf32, #{{.*}}>)
   // CHECK: %[[SCALED:.*]] = arith.mulf %[[START]], %{{.*}} : f32
@@ -246,7 +246,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %sum : f32
   }
 
-  // Declined: an iteration asks for what there is so far (@watched), or another
+  // Declined: an iteration uses the intermediate result (@watched), or another
   // operation combines it (@mixed).
   // CHECK-LABEL: @watched
   // CHECK: scf.for {{.*}} -> (f32)
@@ -308,7 +308,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 #rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #lane = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  // Sums of rows; from a loop in a loop all goes behind the outer one.
+  // Sums of rows; from a loop in a loop everything moves after the outer one.
   // CHECK-LABEL: @nested
   // CHECK: scf.for {{.*}} -> (tensor<4x16xi32, #{{.*}}>)
   // CHECK: scf.for {{.*}} -> (tensor<4x16xi32, #{{.*}}>)

@@ -75,7 +75,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %i : i8
   }
 
-  // What is known to be good needs no assertion, and the combination of a reduction cannot stop a program.
+  // An access that is known to be valid needs no assertion, and the combination
+  // of a reduction cannot stop a program.
   // CHECK-LABEL: @nothing
   // CHECK-NOT: tt.assert
   // CHECK: tt.return

@@ -28,8 +28,9 @@ tt.func public @scalar(%p: !tt.ptr<f32>, %n: i32, %i: i32) {
   tt.return
 }
 
-// Elements of a small tensor: the number of an owner has a zero in the bit that tells the two sub-groups of a pair apart. The mask that
-// there is already stays.
+// Elements of a small tensor: the number of an owner has a zero in the bit that
+// distinguishes the two sub-groups of a pair. The mask that there is already
+// stays.
 // CHECK-LABEL: tt.func public @tensor
 // CHECK-SAME: %[[MASK:[^:, ]*]]: tensor<32xi1
 // CHECK: %[[WARP:.*]] = ttg.warp_id

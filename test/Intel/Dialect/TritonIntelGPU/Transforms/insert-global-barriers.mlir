@@ -365,8 +365,7 @@ tt.func public @same_or_apart(%p: !tt.ptr<f32> loc("x"), %q: !tt.ptr<f32> loc("o
 
 // -----
 
-// Two arguments with strides of their own: even of one tensor, rows may be
-// others.
+// Two arguments with separate strides: even of one tensor, rows may be others.
 #columns = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // CHECK-LABEL: tt.func public @rows
@@ -450,7 +449,7 @@ tt.func public @alone(%p: !tt.ptr<i32>) {
 
 // -----
 
-// Of two kernels nobody knows which one is launched.
+// It is unknown which one of two kernels is launched.
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // CHECK-LABEL: tt.func public @first
 // ASSUME-NOT: ttig.launch_condition
@@ -471,7 +470,7 @@ tt.func public @second(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
 
 // -----
 
-// What addresses are in two dimensions, and in loops.
+// The forms of addresses in two dimensions, and in loops.
 #wide = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #row = #ttg.slice<{dim = 0, parent = #wide}>
 #column = #ttg.slice<{dim = 1, parent = #wide}>

@@ -52,7 +52,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   // CHECK-LABEL: tt.func public @straight
   // CHECK-SAME: (%[[N:.*]]: i32
   tt.func public @straight(%n: i32 loc("n"("k.py":1:0)), %wide: i64 loc("wide"("k.py":1:0)), %x: tensor<64xf32> loc("x"("k.py":1:0))) -> f32 {
-    // A literal is a constant of its own; arguments are their own values.
+    // A literal is a separate constant; arguments are their own values.
     // CHECK: %[[ZERO:.*]] = arith.constant 0 : i32
     // CHECK-NEXT: llvm.intr.dbg.value #llvm.di_local_variable<{{.*}} line = 3> = %[[ZERO]] : i32
     // CHECK: llvm.intr.dbg.value #llvm.di_local_variable<{{.*}}> = %[[N]] : i32
@@ -67,7 +67,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     // CHECK-NEXT: llvm.intr.dbg.value {{.*}} line = 2> = %[[START]]
     %product = arith.muli %pid, %c64 : i32 loc("start"("k.py":3:18))
     %start = arith.addi %product, %n : i32 loc("start"("k.py":3:23))
-    // What a function of Triton's own library ends with is at the call's place.
+    // The result of a function of Triton's own library is at the call's place.
     // CHECK: "tt.reduce"
     // CHECK: llvm.intr.dbg.value {{.*}} line = 4> = %{{.*}} : f32
     %most = "tt.reduce"(%x) <{axis = 0 : i32}> ({
@@ -82,7 +82,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %long = arith.extsi %n : i32 to i64 loc("sum"("k.py":6:14))
     %sum = arith.addi %n, %n : i32 loc("sum"("k.py":6:14))
     %check = arith.addi %long, %long : i64 loc("sum"("k.py":6:14))
-    // Of what the user's own functions compute, nobody knows what they return.
+    // It is unknown which values of the user's functions are their results.
     %helped = arith.muli %n, %n : i32 loc(callsite("k.py":20:8 at "helped"("k.py":7:13)))
     tt.return %most : f32 loc("k.py":8:4)
   } loc("k.py":1:0)

@@ -5,9 +5,8 @@
 // A kernel does not check tensors that the launch has refused already.
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 | FileCheck %s --check-prefix=LAUNCH
 
-// What the check says of sizes that are put in for the loaded ones (%columns and
-// %pitch) of the last
-// kernel: all that is left of a legal tensor is the question of its address.
+// The check of the last kernel for sizes that replace the loaded ones (%columns
+// and %pitch): for a legal tensor, only the check of its address remains.
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 64 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=LEGAL
 // A row that is larger than the pitch, wherever it begins.
 // RUN: triton-xe-opt %s -split-input-file -triton-intel-normalize-block-pointers -canonicalize -tritonintelgpu-materialize-block-pointer | sed -e 's/tt.load %arg1 : .*/arith.constant 72 : i64/' -e 's/tt.load %arg2 : .*/arith.constant 64 : i64/' | triton-xe-opt -split-input-file -canonicalize | FileCheck %s --check-prefix=WIDE
@@ -85,8 +84,8 @@ tt.func public @loaded_pitch(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b:
   tt.return
 }
 
-// Block pointers made one after the other, each behind the load of its address:
-// they go into the versions, behind one check of both. A pointer that leaves a
+// Block pointers made one after the other, each after the load of its address:
+// they go into the versions, after one check of both. A pointer that leaves a
 // loop belongs to the same version as the loop.
 //
 // CHECK-LABEL: tt.func public @loaded_addresses

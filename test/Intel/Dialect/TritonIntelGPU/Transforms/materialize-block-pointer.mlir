@@ -37,9 +37,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
   }
 
   // A block that begins left of a surface whose base has to be rounded down would
-  // find what lies before the base. Messages must be told not to, unless the
-  // offset cannot be negative, the base is aligned, or nothing is checked; a step
-  // that is no whole message leaves no way to tell.
+  // access memory before the base. Messages must prevent this, unless the
+  // offset cannot be negative, the base is aligned, or nothing is checked; a
+  // step that is no whole message leaves no way to do so.
   // CHECK-LABEL: tt.func public @negative_columns
   tt.func public @negative_columns(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %aligned: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %shift: i32 {tt.divisibility = 16 : i32}, %odd: i32 {tt.divisibility = 8 : i32}) {
     %c1 = arith.constant 1 : i64
@@ -71,8 +71,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 
-  // What an offset may be made of and still be known not to be negative: program
-  // ids, quotients and remainders of such, minima, loops that count up. A
+  // The parts from which an offset is known not to be negative: program ids,
+  // quotients and remainders of such, minima, loops that count up. A
   // difference, or a loop that counts down, is not.
   // CHECK-LABEL: tt.func public @non_negative
   tt.func public @non_negative(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %n: i32, %k: i32) {
@@ -112,8 +112,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %p1 = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %columns] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #blocked>>
     // CHECK: ttig.load_block {{.*}} boundedRows, order = #ttig.order<row_major>} :
     %x = tt.load %p1 {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x16xf16, #blocked>>
-    // An argument is what the kernel assumes of it; an assumption behind a
-    // condition says nothing.
+    // An argument has the properties that the kernel assumes; an assumption
+    // under a condition has no effect.
     %bounded = arith.cmpi sgt, %n, %minus1 : i32
     llvm.intr.assume %bounded : i1
     %columns2 = arith.muli %n, %c16 : i32
@@ -132,8 +132,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return
   }
 
-  // What is known to divide an offset (of 4 bytes): arithmetic that keeps or makes low zeros,
-  // also through a loop with a condition; an odd step breaks it.
+  // The known divisors of an offset (of 4 bytes): arithmetic that keeps or
+  // makes low zeros, also through a loop with a condition; an odd step breaks
+  // it.
   // CHECK-LABEL: tt.func public @divisors
   tt.func public @divisors(%base: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %m: i64 {tt.divisibility = 16 : i32}, %go: i1) {
     %c0 = arith.constant 0 : i32

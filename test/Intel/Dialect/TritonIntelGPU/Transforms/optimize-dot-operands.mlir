@@ -34,8 +34,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %r : tensor<64x64xf32, #dpas>
   }
 
-  // Attention's backward pass: the block is a right operand as it is, too. What
-  // 2D block messages can read is read again, through a surface of its own.
+  // Attention's backward pass: the block is a right operand as it is, too. A
+  // block that 2D block messages can read is read again, through a separate
+  // surface.
   // CHECK-LABEL: tt.func @loaded_again
   // CHECK: scf.for
   // CHECK: %[[P:.*]] = ttig.surface

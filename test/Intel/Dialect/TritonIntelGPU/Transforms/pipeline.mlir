@@ -68,7 +68,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// No prefetch: a loop that asks for one stage; a block that is used otherwise
+// No prefetch: a loop that requests one stage; a block that is used otherwise
 // too; no 2D block access.
 
 // CHECK-LABEL: tt.func public @declined
@@ -106,7 +106,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// What a loop carries to the dot of its next iteration is for the dot alone as well, even if a branch may replace it.
+// A value that a loop carries to the dot of its next iteration is for the dot
+// alone as well, even if a branch may replace it.
 
 // CHECK-LABEL: tt.func public @carried_block
 // CHECK-COUNT-2: ttig.prefetch_block
@@ -295,7 +296,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// What the loop writes may be what it reads next.
+// The loop may read the memory that it has written.
 
 // CHECK-LABEL: tt.func public @written_table
 // CHECK-NOT: ttig.prefetch_block
@@ -323,7 +324,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// A volatile load happens as often as the program says.
+// A volatile load happens as often as in the program.
 
 // CHECK-LABEL: tt.func public @volatile_table
 // CHECK-NOT: ttig.prefetch_block
@@ -377,8 +378,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// The entry of an iteration says where that of the next one is: nothing is known
-// before it was read.
+// The entry of an iteration determines where that of the next one is: nothing
+// is known before it was read.
 
 // CHECK-LABEL: tt.func public @linked_list
 // CHECK-NOT: ttig.prefetch_block
@@ -405,8 +406,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// The rows of one operand and the columns of another are the same memory: it is fetched once. What steps in another direction, or
-// begins elsewhere, is not.
+// The rows of one operand and the columns of another are the same memory: it is
+// fetched once. A block that steps in another direction, or begins elsewhere,
+// is not.
 
 // CHECK-LABEL: tt.func public @transposed
 // CHECK: scf.for
@@ -508,8 +510,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // -----
 
-// What an iteration loads is all that L1 holds: the next one is fetched as
-// before, as it is in L2 then.
+// The loads of an iteration fill L1: the next one is fetched as before, as it
+// is in L2 then.
 // REMARK: remark: {{.*}} Reason="fetched 1 iterations ahead, not 2: an iteration loads 524288 bytes, and L1 has 524288"
 
 // CHECK-LABEL: tt.func public @one_in_any_case

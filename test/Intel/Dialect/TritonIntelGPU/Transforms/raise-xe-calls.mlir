@@ -86,7 +86,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // A load that is padded with NaN. Messages pad with zeros, so that it is an
-// ordinary one behind this pass, which is no error: the launch has asked for it.
+// ordinary one after this pass, which is no error: the launch has requested it.
 
 #a = #ttg.linear<{register = [[1, 0], [2, 0], [4, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8]], warp = [[0, 0], [8, 0]], block = []}>
 

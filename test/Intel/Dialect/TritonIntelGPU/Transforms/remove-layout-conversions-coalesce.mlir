@@ -115,8 +115,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %v, %w : tensor<64xf32, #ttg.slice<{dim = 0, parent = #dpas}>>, tensor<64x64xf32, #blocked2d>
   }
 
-  // A right operand whose rows run through memory: as many rows per lane as an instruction takes, if there are elements for
-  // them. A left operand has one row.
+  // A right operand whose rows run through memory: the rows of an instruction
+  // per lane, if there are elements for them. A left operand has one row.
   // CHECK-LABEL: tt.func @operands
   // CHECK: tt.load {{.*}} : tensor<64x128x!tt.ptr<f16>, #[[ROW]]>
   // CHECK: tt.load {{.*}} : tensor<128x64x!tt.ptr<f16>, #[[ROWS]]>

@@ -61,7 +61,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // Two loads of one block have layouts of their own: the volatile load stays
+  // Two loads of one block have separate layouts: the volatile load stays
   // blocked, the other one takes part in the sum.
   // CHECK-LABEL: tt.func @carried_twice
   // CHECK: scf.for
@@ -118,8 +118,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // A branch with a return leaves a function of several blocks. A conversion for two of them stands in the block that
-  // defines the value; for one, in that one.
+  // A branch with a return leaves a function of several blocks. A conversion
+  // for two of them is in the block that defines the value; for one, in that
+  // one.
   // CHECK-LABEL: tt.func @blocks
   // CHECK: %[[X:.*]] = tt.load
   // CHECK: %[[SHARED:.*]] = ttg.convert_layout %[[X]]

@@ -114,7 +114,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // Every link asks a dialect, once per layout and direction.
+  // Every link queries a dialect, once per layout and direction.
   // CHECK: Inferences=[[#ASKED_2:]], {{.*}} Proposals=[[#SHAPES_2:]]
   // CHECK: Inferences=[[#ASKED_4:]], {{.*}} Proposals=[[#SHAPES_4:]]
   // CHECK: Inferences=[[#ASKED_4 + ASKED_4 - ASKED_2]], {{.*}} Proposals=[[#SHAPES_4 + SHAPES_4 - SHAPES_2]]

@@ -56,7 +56,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // 16 bytes in a row waste three quarters of a 64-byte access, but 64 messages
-  // for these take less than an exchange of as many single bytes.
+  // for these take less than an exchange of this number of single bytes.
   // CHECK-LABEL: tt.func @bytes
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.store %{{.*}}, %{{.*}} : tensor<64x64x!tt.ptr<i8>, #mma{{[0-9]*}}>

@@ -4,9 +4,9 @@
 // RUN: triton-xe-opt %s --split-input-file --triton-intel-normalize-block-pointers --tritonintelgpu-materialize-block-pointer=ordinary-surfaces=0 --tritonintelgpu-rewrite-tensor-pointer -o /dev/null \
 // RUN:   --remarks-filter-missed=tritonintelgpu-materialize-block-pointer --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REFUSED
 
-// What the launch has to say about the tensors behind block pointers that are
-// kept: symbol i is argument i of the kernel. Remarks say in words what
-// is about one argument, as far as that is equal, and spell out the rest.
+// The launch conditions on the tensors of block pointers that are kept: symbol
+// i is argument i of the kernel. Remarks describe the conditions on one
+// argument in words, as far as that is equal, and spell out the rest.
 
 // REMARK: remark: [Passed] launch-condition | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="2D block messages address this tensor in launches where #2 is at least 32, #3 is from 32 to 2^23, #1 is from 1 to 2^24, #3 * 2 >= #2 * 2 + #0 mod 64"
 // REMARK: in launches where #1 is from 32 to 2^23, the address of #0 is divisible by 64"
@@ -69,7 +69,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// Constants need no condition; those of a tensor that is rewritten are nobody's.
+// Constants need no condition; those of a tensor that is rewritten have no
+// owner.
 // CHECK-NOT: affine_set
 // CHECK-LABEL: @constants
 // CHECK-NOT: ttig.launch_condition
@@ -129,8 +130,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// What the kernel computes in 32 bits has to fit them. Where its sign is enough
-// for the lower bound, the sign is asked for.
+// Values that the kernel computes in 32 bits have to fit them. Where its sign
+// is enough for the lower bound, the sign is required.
 // CHECK-DAG: affine_set<()[s0] : (s0 >= 0, s0 * -4 + 2147483647 >= 0, s0 * 8 - 64 >= 0, s0 * -8 + 16777216 >= 0)>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
@@ -149,8 +150,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// One of two bases is said to be a multiple of 64 bytes (`tl.multiple_of`),
-// though it was computed from the other one: that says nothing of the other.
+// One of two bases is stated to be a multiple of 64 bytes (`tl.multiple_of`),
+// though it was computed from the other one: that implies nothing for the
+// other.
 // CHECK-DAG: affine_set<()[s0] : (-(s0 mod 64) >= 0)>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {

@@ -3,7 +3,7 @@
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 
 // The parts of a block pointer that is the argument of a kernel are unknown. The access is named, since arguments of
-// blocks on the way have no lines of their own.
+// blocks on the way have no separate lines.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // expected-note @+1 {{the block pointer comes from here}}
   tt.func public @argument(%p: !tt.ptr<tensor<16x16xf16, #blocked>>, %base: !tt.ptr<f16>, %m: i64, %i: i32, %c: i1) {

@@ -3,8 +3,8 @@
 
 // Every reason for which a block pointer is rewritten, each with its name and its
 // exact words.
-// What arguments of the kernel alone decide is left to the launch: what is refused
-// here depends on the program's number.
+// Cases that arguments of the kernel alone decide are left to the launch: the
+// ones that are refused here depend on the program's number.
 
 // A pitch that is a constant, but no multiple of 16 bytes.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>

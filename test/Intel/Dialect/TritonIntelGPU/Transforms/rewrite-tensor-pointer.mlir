@@ -41,8 +41,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // The layout that a reshape of a dot's operand needs of a load: it is linear, and
-// messages have it. Of the same elements in a blocked layout, the pointer would be
-// rewritten (rewrite-tensor-pointer-reasons.mlir).
+// messages have it. With the same elements in a blocked layout, the pointer
+// would be rewritten (rewrite-tensor-pointer-reasons.mlir).
 //
 // CHECK-LABEL: tt.func public @linear
 // CHECK: tt.load %{{.*}} : !tt.ptr<tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>>>

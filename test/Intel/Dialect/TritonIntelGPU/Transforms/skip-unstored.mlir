@@ -52,8 +52,9 @@ tt.func public @rows_and_columns(%p: !tt.ptr<f32>, %sizes: !tt.ptr<i64>, %widths
   tt.return
 }
 
-// One store has rows of its own below `%rows`, the other one below `%others`: a sub-group that has an element of either one
-// executes the code, which begins after the load of `%others`.
+// One store has separate rows below `%rows`, the other one below `%others`: a
+// sub-group that has an element of either one executes the code, which begins
+// after the load of `%others`.
 // CHECK-LABEL: tt.func public @two_stores
 // CHECK-SAME:    %[[OTHERS_POINTER:[^:]+]]: !tt.ptr<i32>
 // CHECK:         %[[OTHERS:.+]] = tt.load %[[OTHERS_POINTER]]

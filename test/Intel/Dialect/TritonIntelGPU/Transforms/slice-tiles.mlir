@@ -43,7 +43,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %b : tensor<32xf32, #blocked>
   }
 
-  // Two stores and a load stay in order, each in a loop of its own.
+  // Two stores and a load stay in order, each in a separate loop.
   // CHECK-LABEL: @order
   // CHECK: scf.for
   // CHECK: tt.store
@@ -93,7 +93,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   }
 
   // A scan goes on in each slice where the one ahead has ended: the loop carries
-  // that element, taken as bits, as the region need not commute. What comes
+  // that element, taken as bits, as the region need not commute. The value
   // ahead of the first slice has no effect.
   // CHECK-LABEL: @scan
   // CHECK: %[[ZERO:.*]] = arith.constant 0.0
@@ -130,7 +130,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %c : tensor<128xf32, #blocked>
   }
 
-  // Of a reverse scan the last slice comes first, and its first element goes to
+  // In a reverse scan the last slice comes first, and its first element goes to
   // the next one.
   // CHECK-LABEL: @reverse_scan
   // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c8{{.*}} iter_args
@@ -172,8 +172,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %b : tensor<128xi32, #blocked>
   }
 
-  // What an assertion in the region sees are numbers that are combined, so that
-  // it stays one scan.
+  // An assertion in the region applies to the numbers that are combined, so
+  // that it stays one scan.
   // CHECK-LABEL: @asserting_scan
   // CHECK-NOT: scf.for
   // CHECK: "tt.scan"(%{{.*}}) <{{.*}}> ({
@@ -257,7 +257,8 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %sum : tensor<32x16xf32, #blocked>
   }
 
-  // What no lane has for itself has no slices: the warps have the rows.
+  // A tensor that no lane has for itself has no slices: the warps have the
+  // rows.
   // CHECK-LABEL: @warps
   // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c8
   // CHECK: tt.load {{.*}} : tensor<4x16x
@@ -338,8 +339,9 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
 #rows = #ttg.blocked<{sizePerThread = [2, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 1], order = [0, 1]}>
 #columns = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
-  // Lanes exchange what is converted, so the loop reads it from memory. What
-  // fills that memory cannot read it: it drops the copies of the whole value.
+  // Lanes exchange what is converted, so the loop reads it from memory. The
+  // code that fills that memory cannot read it: it drops the copies of the
+  // whole value.
   // CHECK-LABEL: @filled
   // CHECK-NOT: scf.for
   // CHECK: %[[ALL:.*]] = ttg.convert_layout %arg1 : tensor<1x8xi32, #{{.*}}> -> tensor<1x8xi32, #{{.*}}>
@@ -384,8 +386,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
 #pairs = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [16, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
 #halves = #ttg.slice<{dim = 1, parent = #pairs}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
-  // An operation with two results that is computed anew: each use gets the slice
-  // of its own result, from one clone.
+  // An operation with two results that is recomputed: each use gets the slice
+  // of its result, from one clone.
   // CHECK-LABEL: @halves
   // CHECK: scf.for
   // CHECK: %[[LHS:.*]], %[[RHS:.*]] = tt.split

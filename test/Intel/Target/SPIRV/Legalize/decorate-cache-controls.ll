@@ -2,9 +2,11 @@
 
 declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
-; XeVM counts from 1, and streaming stores before those that are written back. What it does not know is no wish.
-; Accesses of one pointer have wishes of their own, or none. Of a store the address is meant, whatever is stored, of a call the
-; argument with the number. A function takes a pointer to bytes: that is one without a change of its type in between.
+; XeVM counts from 1, and streaming stores before those that are written back. A
+; value that it does not know is no request. Accesses of one pointer have
+; separate requests, or none. For a store the address is meant, whatever is
+; stored, for a call the argument with the number. A function takes a pointer to
+; bytes: that is one without a change of its type in between.
 ; CHECK-LABEL: @accesses
 ; CHECK: %[[A:.*]] = ptrtoint ptr addrspace(1) %p to i64
 ; CHECK: %[[P:.*]] = inttoptr i64 %[[A]] to ptr addrspace(1), !spirv.Decorations ![[LOAD:[0-9]+]]

@@ -1,6 +1,6 @@
 ; RUN: triton-xe-translate --llvmir-optimize --opt-level=0 %s | FileCheck %s
 
-; A NaN in either operand wins, and the bits tell -0 from +0.
+; A NaN in either operand wins, and the bits distinguish -0 from +0.
 ; CHECK-LABEL: define float @minimum
 ; CHECK-DAG: call float @llvm.minnum.f32(float %a, float %b)
 ; CHECK-DAG: or i32
@@ -49,7 +49,7 @@ define i1 @multiply_i64(i64 %a, i64 %b) {
   ret i1 %overflow
 }
 
-; What a product of 128 bits in a library becomes.
+; The result for a product of 128 bits in a library.
 ; CHECK-LABEL: define i64 @upper_half
 ; CHECK-NEXT: call spir_func i64 @_Z6mul_himm(i64 %a, i64 %b)
 ; CHECK-NEXT: ret i64
@@ -96,7 +96,7 @@ define float @scale(float %x, i32 %n) {
   ret float %r
 }
 
-; What the backend translates well is left to it.
+; Operations that the backend translates well are left to it.
 ; CHECK-LABEL: define float @kept
 ; CHECK-NEXT: call float @llvm.fma.f32
 define float @kept(float %x) {

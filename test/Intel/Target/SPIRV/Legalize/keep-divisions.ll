@@ -53,7 +53,7 @@ define spir_kernel void @doubles(ptr addrspace(1) %p, double %x, float %y) {
   ret void
 }
 
-; What is not rounded is no f32's quotient.
+; A value that is not rounded is no quotient of f32.
 ; CHECK-LABEL: @exact
 ; CHECK-NOT: fmul
 ; CHECK: fdiv double

@@ -4,8 +4,8 @@
 declare spir_func void @_Z50intel_sub_group_2d_block_read_transpose_32b_8r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
-; Element bytes, columns, rows, blocks. The pointer keeps what it says about caches. A shape that OpenCL C has a function for
-; stays what older drivers have, too.
+; Element bytes, columns, rows, blocks. The pointer keeps its cache controls. A
+; shape that OpenCL C has a function for stays what older drivers have, too.
 ; CHECK-LABEL: @messages
 ; CHECK: %[[P:.*]] = getelementptr i8, ptr addrspace(1) %p, i64 0, !spirv.Decorations
 ; CHECK: call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 8, i32 1, ptr addrspace(1) %[[P]], i32 64, i32 %h, i32 128, <2 x i32> %xy, ptr %{{.*}})

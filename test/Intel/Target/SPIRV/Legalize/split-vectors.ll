@@ -1,7 +1,7 @@
 ; RUN: triton-xe-translate --llvmir-optimize --opt-level=0 %s | FileCheck %s
 
-; Slices of a wide load come out of the piece that holds them; pieces that nobody
-; reads are not loaded.
+; Slices of a wide load come out of the piece that holds them; unread pieces are
+; not loaded.
 ; CHECK-LABEL: define void @slices_of_a_wide_load
 ; CHECK: %[[ADDRESS:.*]] = getelementptr inbounds i16, ptr %p, i32 16
 ; CHECK: %[[PIECE:.*]] = load <16 x i16>, ptr %[[ADDRESS]], align 32

@@ -8,7 +8,7 @@
 ; CHECK: icmp eq <4 x i32> %[[MASK]], %[[NUMBER]]
 ; CHECK-NOT: zext
 ; CHECK: ret void
-; The CPU device has masks of its own.
+; The CPU device has separate masks.
 ; CPU-LABEL: @any_number
 ; CPU: zext <4 x i1>
 define spir_kernel void @any_number(<4 x float> %x, <4 x float> %y, <4 x i32> %n, ptr addrspace(1) %p) {

@@ -51,8 +51,8 @@ define spir_func <8 x i1> @three(<8 x i32> %x, <8 x i1> %mask, i1 %row) {
   ret <8 x i1> %m
 }
 
-; Declined: a bound with which the comparison always holds for one number, bounds
-; of their own for all elements, and equality.
+; Declined: a bound with which the comparison always holds for one number,
+; separate bounds for all elements, and equality.
 ; CHECK-LABEL: @declined(
 ; CHECK-NOT: select
 ; CHECK-COUNT-3: and <8 x i1>
@@ -141,7 +141,7 @@ end:
   ret void
 }
 
-; The first mask says nothing of the column.
+; The first mask does not depend on the column.
 ; CHECK-LABEL: @unrelated(
 ; CHECK-NOT: call <4 x i32> @llvm.s
 ; CHECK: and <4 x i1>

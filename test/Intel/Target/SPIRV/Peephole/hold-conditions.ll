@@ -15,7 +15,7 @@
 ; CHECK: %t = and <2 x i32> %[[NOT]], %y
 ; CHECK-NOT: select
 ; CHECK: ret void
-; The CPU device has masks of its own.
+; The CPU device has separate masks.
 ; CPU-LABEL: @two_flags
 ; CPU: select <2 x i1>
 ; CPU-NOT: asm
@@ -31,7 +31,8 @@ define spir_kernel void @two_flags(<2 x float> %u, <2 x i32> %x, <2 x i32> %y, p
   ret void
 }
 
-; What is chosen by other values than zero, or has another width, is chosen by a flag: that the numbers are not zero.
+; A choice of other values than zero, or of another width, uses a flag: that the
+; numbers are not zero.
 ; CHECK-LABEL: @any_values
 ; CHECK: %[[MASK:.*]] = or <2 x i32>
 ; CHECK: %[[FLAG:.*]] = icmp ne <2 x i32> %[[MASK]], zeroinitializer

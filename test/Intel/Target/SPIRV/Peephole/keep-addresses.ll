@@ -15,8 +15,9 @@ declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viii
 declare spir_func void @_Z41intel_sub_group_2d_block_write_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
-; The loop leaves surface and columns alone: they stand in the payload, with the size of the block, and an iteration writes
-; the rows. Both blocks are one, of 64 bytes a row. The cache controls, cached in L1 and L3, are the last operand.
+; The loop leaves surface and columns alone: they are in the payload, with the
+; size of the block, and an iteration writes the rows. Both blocks are one, of
+; 64 bytes a row. The cache controls, cached in L1 and L3, are the last operand.
 ; CHECK-LABEL: @rows
 ; CHECK: entry:
 ; CHECK-DAG: %[[BASE:.*]] = ptrtoint ptr addrspace(1) %base to i64
@@ -44,7 +45,7 @@ end:
   ret void
 }
 
-; Both coordinates change, and nothing is said about caches.
+; Both coordinates change, and there are no cache controls.
 ; CHECK-LABEL: @diagonal
 ; CHECK: createBlock2DAddressPayload({{.*}}, i32 0, i32 0, i32 32, i32 8, i32 1)
 ; CHECK: loop:
@@ -332,7 +333,8 @@ end:
 }
 
 ; The pages of a cache: the loop changes the surface, whose loads share a payload of the iteration, and so do its prefetches. A
-; sum of sums of constants is one distance, and an OR that carries nothing is a sum. Loads that stand in no loop share one, too.
+; sum of sums of constants is one distance, and an OR that carries nothing is a
+; sum. Loads that are in no loop share one, too.
 ; CHECK-LABEL: @shared_loads
 ; CHECK: loop:
 ; CHECK: %[[PAGE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 %x1, i32 0, i32 8, i32 16, i32 1)

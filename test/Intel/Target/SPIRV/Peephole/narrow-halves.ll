@@ -33,8 +33,9 @@ define spir_kernel void @weights(i32 %word, i32 %packed, half %scale, ptr addrsp
   ret void
 }
 
-; A field of a word with a sign, as far up as the lane says: for a shift of at most 28 bits, no sign gets into a field of
-; four. One of 31 bits gets it there.
+; A field of a word with a sign, as far up as the lane determines: for a shift
+; of at most 28 bits, no sign gets into a field of four. One of 31 bits gets it
+; there.
 ; CHECK-LABEL: @fields
 ; CHECK: %[[FIELD:.*]] = lshr i32 %word, %shift
 ; CHECK: and i32 %[[FIELD]], 15

@@ -11,7 +11,8 @@ declare <2 x float> @llvm.exp2.v2f32(<2 x float>)
 declare <4 x float> @llvm.maxnum.v4f32(<4 x float>, <4 x float>)
 
 ; The maximum so far and the change of it are computed for both rows in one instruction, before the broadcasts, and the loop
-; carries the register. What has other operands stays, such as the product with a value that differs among lanes.
+; carries the register. An operation with other operands stays, such as the
+; product with a value that differs among lanes.
 ; CHECK-LABEL: @rows
 ; CHECK: loop:
 ; CHECK: %[[OLD:.*]] = phi float [ 0xFFF0000000000000, %entry ], [ %[[NEW:.*]], %loop ]
@@ -117,7 +118,8 @@ end:
   ret void
 }
 
-; What is computed from a carried value after the loop is not computed in each iteration.
+; A value that is computed from a carried one after the loop is not computed in
+; each iteration.
 ; CHECK-LABEL: @after
 ; CHECK: loop:
 ; CHECK-NOT: exp2

@@ -43,7 +43,8 @@ define spir_kernel void @quotients(i32 %x, ptr addrspace(1) %p) !intel_reqd_sub_
   ret void
 }
 
-; An integer is a float on its way, because LLVM's backend would drop a conversion right behind assembly.
+; An integer is a float on its way, because LLVM's backend would drop a
+; conversion right after assembly.
 ; CHECK-LABEL: @extended
 ; CHECK: %[[MOVED:.*]] = call i32 asm
 ; CHECK: %[[FLOAT:.*]] = bitcast i32 %[[MOVED]] to float

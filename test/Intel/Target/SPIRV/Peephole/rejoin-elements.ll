@@ -59,7 +59,8 @@ define <2 x i16> @other_bytes(i32 %x, i32 %y) {
   ret <2 x i16> %w
 }
 
-; A computed pair that is a whole register: behind a call it is put together where it is computed, else where it is used.
+; A computed pair that is a whole register: after a call it is combined where it
+; is computed, else where it is used.
 ; CHECK-LABEL: @far_and_near
 ; CHECK: %[[F:.*]] = fmul <2 x half> %x
 ; CHECK-NEXT: %[[W:.*]] = bitcast <2 x half> %[[F]] to i32
@@ -124,7 +125,8 @@ define <2 x i32> @loaded_pair(ptr addrspace(1) %p, ptr addrspace(1) %q) {
 }
 !0 = !{i32 1}
 
-; Not where halves are computed with, where pairs are made of two loads, or where memory may change at any time.
+; Not where halves are computed with, where pairs come from two loads, or where
+; memory may change at any time.
 ; CHECK-LABEL: @loaded_halves
 ; CHECK: load <2 x i16>, ptr addrspace(3) %p
 ; CHECK-LABEL: @loaded_parts

@@ -66,7 +66,7 @@ define spir_kernel void @others(ptr addrspace(1) %p, float %a, float %b, double 
   ret void
 }
 
-; Behind the definition, wherever the quotients are.
+; After the definition, wherever the quotients are.
 ; CHECK: OpFunction
 ; CHECK: OpLoad %float
 ; CHECK: OpFDiv

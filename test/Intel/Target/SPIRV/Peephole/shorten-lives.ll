@@ -77,7 +77,7 @@ define spir_kernel void @wide(ptr addrspace(1) %p, ptr addrspace(1) %q) !intel_r
   ret void
 }
 
-; Those of three vectors fit: the order stays.
+; The registers of three vectors suffice: the order stays.
 ; CHECK-LABEL: @narrow
 ; CHECK: fadd
 ; CHECK-NEXT: fadd
@@ -120,7 +120,7 @@ define spir_kernel void @narrow(ptr addrspace(1) %p, ptr addrspace(1) %q) !intel
   ret void
 }
 
-; Each of 32 lanes has half as many registers.
+; Each of 32 lanes has half of the registers.
 ; CHECK-LABEL: @lanes
 ; CHECK: fadd
 ; CHECK-NEXT: fmul

@@ -44,8 +44,8 @@ define spir_kernel void @registers(ptr addrspace(1) %from, ptr addrspace(1) %to)
   %upper = call spir_func <4 x i32> @triton_xe.widen_e4m3.upper.v4i32(<4 x i32> %more)
   call void @consume(<8 x i16> %units)
   store <8 x i16> %lower, ptr addrspace(1) %to
-  %behind = getelementptr i8, ptr addrspace(1) %to, i64 16
-  store <4 x i32> %upper, ptr addrspace(1) %behind
+  %next = getelementptr i8, ptr addrspace(1) %to, i64 16
+  store <4 x i32> %upper, ptr addrspace(1) %next
   ret void
 }
 
@@ -76,7 +76,7 @@ define spir_kernel void @wide(ptr addrspace(1) %from, ptr addrspace(1) %to) !req
   ret void
 }
 
-; Others of such names are left to whoever defines them.
+; Others of such names are left to their definitions.
 ; CHECK-LABEL: @others
 ; CHECK: call spir_func float @triton_xe.widen_e4m3.upper.f32(float %x)
 ; CHECK: ret void

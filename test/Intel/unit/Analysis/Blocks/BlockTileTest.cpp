@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A plan is right if every register of every lane gets the element that the
-// layout puts there. What a lane gets is simulated from the definition of the
-// messages' byte streams, with loops instead of bits.
+// layout puts there. The elements of a lane are simulated from the definition
+// of the messages' byte streams, with loops instead of bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -322,7 +322,7 @@ TEST(BlockTile, TurnedLeftOperands) {
   EXPECT_EQ(print8({8, 2, 4, 2, 4, 2}, 128, 32, 16), "t32b 16x8x1");
   EXPECT_EQ(print8({8, 2, 4, 2, 1, 2}, 32, 32, 16), "t32b 16x4x1");
   EXPECT_EQ(print8({8, 1, 4, 2, 4, 1}, 128, 32, 32), "t32b 8x8x1");
-  // Two messages, of which each lane gets as much.
+  // Two messages, of which each lane gets the same amount.
   LinearLayout layout = bytes.layout(Dpas::A, 128, 64);
   BlockTilePlan plan = planOrFail(layout, columnMajor(8));
   EXPECT_EQ(plan.tile.getNumMessages(), 2u);
@@ -469,7 +469,7 @@ TEST(BlockTile, SingleRows) {
       std::string::npos);
 }
 
-/// Layouts without messages, and what is said about them.
+/// Layouts without messages, and the reasons for them.
 TEST(BlockTile, Refusals) {
   LinearLayout c = Dpas{}.layout(Dpas::C, 16, 32);
   EXPECT_EQ(reasonOf(c, load(64)), "elements of 64 bits do not fit the "

@@ -1,4 +1,4 @@
-//===- FragmentRegistersTest.cpp - What is live, and how much -------------===//
+//===- FragmentRegistersTest.cpp - Live values and their sizes ------------===//
 // SPDX-License-Identifier: MIT
 //
 // Small functions whose live bytes are counted by hand, for sub-groups of 16

@@ -582,7 +582,7 @@ protected:
 };
 
 /// The kernels of each test, which take about a second: ten faults that were
-/// put into the reader one by one were found with as many.
+/// put into the reader one by one were found with this number.
 constexpr unsigned kNumKernels = 6000;
 /// A reader that finds no forms makes no mistakes either.
 constexpr size_t kMinForms = 1000, kMinElements = 100000;

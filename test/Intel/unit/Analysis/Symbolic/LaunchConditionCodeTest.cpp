@@ -105,7 +105,7 @@ TEST(LaunchConditionCode, TakesGridsAlone) {
   EXPECT_EQ(codes[0].surface, -1);
 }
 
-// Pairs of pointers stand behind the other constraints of their condition.
+// Pairs of pointers follow the other constraints of their condition.
 TEST(LaunchConditionCode, WritesPairs) {
   auto codes = getCodes(
       "ttig.launch_condition affine_set<()[s0] : (s0 == 0)> [%a] disjoint "

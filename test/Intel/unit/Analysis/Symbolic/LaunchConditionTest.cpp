@@ -1,4 +1,4 @@
-//===- LaunchConditionTest.cpp - What a condition asks of launches --------===//
+//===- LaunchConditionTest.cpp - Conditions on launches -------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "intel/Analysis/Symbolic/LaunchCondition.h"

@@ -377,8 +377,8 @@ TEST(LaunchProver, AnswersHoldInAllLaunches) {
   }
   printf("%u answers, %u of them with a condition; launches satisfy %u\n",
          numAnswers, numConditions, numSatisfied);
-  // A prover without answers, or with conditions that nobody satisfies, would
-  // pass all of the above.
+  // A prover without answers, or with conditions that no launch satisfies,
+  // would pass all of the above.
   EXPECT_GT(numConditions, 3000u);
   EXPECT_GT(numSatisfied, numAnswers * 19 / 20);
 }

@@ -254,7 +254,7 @@ TEST(SymbolicSums, HaveOneForm) {
   SymbolicExpr x = SymbolicExpr::getSymbol(0), y = SymbolicExpr::getSymbol(1);
   EXPECT_EQ(SymbolicExpr::getSum({{{1}, 2}, {{}, 3}, {{0}, 1}, {{1}, -1}}),
             x + y + 3);
-  // Terms that cancel each other leave no term behind, also if others follow.
+  // Terms that cancel each other leave no term, also if others follow.
   EXPECT_EQ(SymbolicExpr::getSum({{{0}, 1}, {{1}, 4}, {{0}, -1}}), y * 4);
   EXPECT_TRUE(SymbolicExpr::getSum({{{0}, 1}, {{0}, -1}}).isZero());
   EXPECT_EQ((x - y) * (x + y), x * x - y * y);

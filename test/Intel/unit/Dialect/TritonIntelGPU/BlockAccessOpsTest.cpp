@@ -1,8 +1,8 @@
 //===- BlockAccessOpsTest.cpp - Builders of accesses of blocks ------------===//
 // SPDX-License-Identifier: MIT
 //
-// What textual tests cannot reach: the builders that passes use, and the
-// interface through which they read every kind of access.
+// The parts that textual tests cannot reach: the builders that passes use, and
+// the interface through which they read every kind of access.
 //
 //===----------------------------------------------------------------------===//
 

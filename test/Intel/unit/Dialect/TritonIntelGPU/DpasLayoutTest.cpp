@@ -52,8 +52,8 @@ struct Dpas {
   int64_t columnsOf(Operand operand) const {
     return operand == A ? depth() : columns;
   }
-  /// Neighbours of a row of A in one lane: a row has 256 bits, of which each of
-  /// as many lanes as there are columns has a part, or an element.
+  /// Neighbours of a row of A in one lane: a row has 256 bits, of which one
+  /// lane per column has a part, or an element.
   int64_t neighbours() const {
     return std::max<int64_t>(1, 8 * opsPerChannel / columns);
   }
@@ -97,8 +97,8 @@ struct Dpas {
     place.column += registers.next(columnsInCluster) * columnsOf(operand);
     place.row += registers.next(rowsInCluster) * rowsOf(operand);
 
-    // Sub-groups are numbered along columns first. Those along N need the same
-    // A, those along M the same B.
+    // Sub-groups are numbered along columns first. Sub-groups along N need the
+    // same A, those along M the same B.
     int64_t tileRows = rowsOf(operand) * rowsInCluster;
     int64_t tileColumns = columnsOf(operand) * columnsInCluster;
     int64_t warpColumn = warpDigits.next(warps[2]);
@@ -122,7 +122,7 @@ struct Dpas {
     if (operand != B)
       place.row += registers.next(rowRepetitions) * tileRows;
     place.batch += registers.next(repetitions(shape[0], warps[0])) * warps[0];
-    // What leaves the tensor is a copy of what lies in it.
+    // An element outside of the tensor is a copy of one inside.
     return {place.batch % shape[0], place.row % shape[1],
             place.column % shape[2]};
   }

@@ -1,4 +1,4 @@
-//===- EncodingTest.h - What tests of encodings share -----------*- C++ -*-===//
+//===- EncodingTest.h - Common parts of tests of encodings ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A context with the dialects, encodings from text, and the walks over the

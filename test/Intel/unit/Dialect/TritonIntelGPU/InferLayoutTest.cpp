@@ -1,9 +1,9 @@
 //===- InferLayoutTest.cpp - Layouts that operations relate ---------------===//
 // SPDX-License-Identifier: MIT
 //
-// What ttg answers when tt asks for the layout of a result: that no element has
-// moved, place by place, and that questions without an answer are refused with
-// a diagnostic, or silently where there is no place to report to.
+// The results of ttg when tt queries the layout of a result: that no element
+// has moved, place by place, and that questions without an answer are refused
+// with a diagnostic, or silently where there is no place to report to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -208,7 +208,8 @@ TEST_F(InferLayoutTest, ReduceAndExpand) {
 // Refusals
 //===----------------------------------------------------------------------===//
 
-/// The verifiers of operations exclude these, and other callers might ask.
+/// The verifiers of operations exclude these, and other callers might query
+/// them.
 TEST_F(InferLayoutTest, Refusals) {
   Attribute plane = cases().front().first, unit = UnitAttr::get(&context);
   Attribute shared = parse("#ttg.swizzled_shared<{vec = 1, perPhase = 1, "
@@ -220,7 +221,7 @@ TEST_F(InferLayoutTest, Refusals) {
             "warpsPerCTA = [2, 1], order = [1, 0]}>"));
   OwningOpRef<ModuleOp> module(ModuleOp::create(loc));
   struct Case {
-    std::function<LogicalResult(Attribute &, std::optional<Location>)> ask;
+    std::function<LogicalResult(Attribute &, std::optional<Location>)> infer;
     const char *message;
   };
   const Case questions[] = {
@@ -283,9 +284,9 @@ TEST_F(InferLayoutTest, Refusals) {
   for (const Case &question : questions) {
     Attribute result;
     messages.clear();
-    EXPECT_TRUE(failed(question.ask(result, std::nullopt)));
+    EXPECT_TRUE(failed(question.infer(result, std::nullopt)));
     EXPECT_TRUE(messages.empty()) << question.message;
-    EXPECT_TRUE(failed(question.ask(result, loc)));
+    EXPECT_TRUE(failed(question.infer(result, loc)));
     ASSERT_EQ(messages.size(), 1u) << question.message;
     EXPECT_EQ(messages.front().rfind(question.message, 0), 0u)
         << messages.front();

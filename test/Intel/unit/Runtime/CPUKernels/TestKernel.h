@@ -1,8 +1,8 @@
 //===- TestKernel.h - Kernels for tests of the CPU runtime ------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Each kernel is an object file of its own, by the rules of CPUKernel.h. It
-// loops over the lanes where generated code has vectors.
+// Each kernel is a separate object file, by the rules of CPUKernel.h. It loops
+// over the lanes where generated code has vectors.
 //
 //===----------------------------------------------------------------------===//
 
