@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What launch.py compares launches on a GPU with: one by Level Zero alone, from C, and one by dpctl.
+"""The launches on a GPU that launch.py compares with: one by Level Zero alone, from C, and one by dpctl.
 
 The GPU is the virtual one, with Intel's driver, which executes no kernel: a launch takes the time that it costs.
 """

@@ -34,7 +34,7 @@ MARGIN = 0.01
 
 @dataclass(frozen=True)
 class Figures:
-    """What a kernel costs: instructions of its loop and scratch messages, or instructions and bytes of a launch."""
+    """The cost of a kernel: instructions of its loop and scratch messages, or instructions and bytes of a launch."""
 
     instructions: int
     memory: int

@@ -197,7 +197,7 @@ def run_attention(each: Measurement, options: dict[str, Any]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Modelled:
-    """What the model gives for a measurement, in its unit."""
+    """The model's result for a measurement, in its unit."""
 
     value: float
     configuration: str

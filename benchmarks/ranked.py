@@ -180,8 +180,8 @@ def make_problems(cores: int) -> Iterator[tuple[str, Callable[[str], Problem]]]:
 
 @dataclass(frozen=True)
 class Ranked:
-    """What a way of ranking gives: the cycles of each configuration, its pick, the seconds that the process took for it
-    without the last launch, and the seconds that passed."""
+    """The result of a way of ranking: the cycles of each configuration, its pick, the seconds that the process took for
+    it without the last launch, and the seconds that passed."""
 
     cycles: dict[str, int]
     pick: str

@@ -110,7 +110,7 @@ def pages(tablegen: TableGen) -> dict[str, str]:
 
 
 def gaps(tablegen: TableGen) -> Iterator[str]:
-    """What the definitions leave undescribed."""
+    """Yield the definitions without a description."""
     groups = [(dialect, definitions) for dialect, definitions in DIALECTS.values()]
     groups += [(None, (definitions,)) for definitions in PASSES.values()]
     for dialect, definitions in groups:

@@ -1,4 +1,4 @@
-//===- rows.h - What kernels over rows by hand have in common -------------===//
+//===- rows.h - Common parts of kernels over rows by hand -----------------===//
 // SPDX-License-Identifier: MIT
 //
 // Work-groups of 4 sub-groups of 16 lanes: neighbours in memory are neighbours

@@ -42,7 +42,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Mixture:
-    """What is wrong with the folder of Triton."""
+    """The errors in the folder of Triton."""
 
     findings: tuple[str, ...]
     owners: tuple[Owner, ...]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each remark of the compiler means for a user: whether it is good or bad news, and what to do.
+"""The meaning of each remark of the compiler for a user: whether it is good or bad news, and what to do.
 
 The passes report facts by the names that they give to remarks. A test compares this table with those names.
 """

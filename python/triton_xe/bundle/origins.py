@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kernel's cache key was computed from, as a compilation knows it and as the kernel's metadata keep it.
+"""The inputs of a kernel's cache key, as a compilation knows it and as the kernel's metadata keep it.
 
 Triton hashes the parts of a key, and keeps only the result. A bundle has to report which part of a key is another one
 on this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the

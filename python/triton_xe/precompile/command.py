@@ -83,7 +83,7 @@ class Row:
 
 @dataclass
 class Report:
-    """What a run has done, for people."""
+    """The results of a run, for people."""
 
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)
     #: Sentences about kernels that are missing, or that a check has remarks on, with their number.

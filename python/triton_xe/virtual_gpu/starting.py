@@ -39,7 +39,7 @@ _MAX_INTERPRETERS = 4
 
 @dataclass(frozen=True)
 class VirtualGPU:
-    """What the programs see."""
+    """The GPU that the programs see."""
 
     chip: str = DEFAULT
     count: int = 1

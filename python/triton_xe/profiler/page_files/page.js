@@ -450,7 +450,7 @@
     redraw();
   }
 
-  //===--- What is chosen ----------------------------------------------------===//
+  //===--- The selection -----------------------------------------------------===//
 
   function option(value, text) {
     return Object.assign(document.createElement("option"), { value, textContent: text });
