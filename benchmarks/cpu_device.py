@@ -47,7 +47,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Row:
-    """A kernel with a size, and what it takes to make the problem."""
+    """A kernel with a size, and the means to create the problem."""
 
     name: str
     make: Callable[..., Problem]

@@ -20,7 +20,7 @@ import torch
 PROGRAMS = Path(__file__).resolve().parents[1] / "test" / "python" / "virtual_gpu"
 sys.path.insert(0, str(PROGRAMS))
 
-#: Appends a kernel, whose arguments are set, to a list again and again.
+#: Appends a kernel, whose arguments are set, to a list repeatedly.
 APPENDING = """
 #include <time.h>
 static double read_clock(void) {

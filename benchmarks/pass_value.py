@@ -2,7 +2,7 @@
 """Measure what each optional pass is worth: native code of the kernels of `static_cost.py` with and without it.
 
 A row per pass: how many kernels have another innermost loop without the pass, a longer or a shorter one by more than
-one percent, and how many spill more or less. A pass whose absence makes no kernel worse has nothing to do any more.
+one percent, and how many spill more or less. A pass whose absence makes no kernel worse has no effect.
 
     .venv/bin/python benchmarks/pass_value.py [--filter attention] [--pass tritonintelgpu-schedule]
 

@@ -87,7 +87,7 @@ def print_limits(rows: Sequence[Row], arch: str) -> None:
 def main() -> None:
     """See above."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--warps", type=int, nargs="*", default=[], help="besides the kernels' own numbers")
+    parser.add_argument("--warps", type=int, nargs="*", default=[], help="in addition to the kernels' own numbers")
     parser.add_argument("--arch", type=target.chip, default=target.DEFAULT, help="a chip or a product")
     parser.add_argument("--csv", type=Path)
     arguments = parser.parse_args()

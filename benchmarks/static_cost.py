@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Native code of kernels of every family, next to kernels written by hand for the same task.
 
-One row per kernel and tile. The figures are static, so no GPU is needed: what the device compiler makes of our SPIR-V
-for a chip with 256 registers, counted in the loop with most DPAS (or in the longest one, or in all of the kernel where
+One row per kernel and tile. The figures are static, so no GPU is needed: the device compiler's code for our SPIR-V for
+a chip with 256 registers, counted in the loop with most DPAS (or in the longest one, or in all of the kernel where
 there is none), and the same of an OpenCL C kernel under `reference/` with the same tiles.
 
     .venv/bin/python benchmarks/static_cost.py [--filter gemm] [--arch bmg] [--csv out.csv]
@@ -402,7 +402,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--filter", default="", help="only rows with this in their names")
     parser.add_argument("--arch", type=target.chip, default=PVC.arch, help="a chip or a product")
-    parser.add_argument("--compare", metavar="OCLOC", help="compare with what this compiler makes of our kernels")
+    parser.add_argument("--compare", metavar="OCLOC", help="compare with this compiler's code for our kernels")
     parser.add_argument("--csv", type=Path, help="also write the rows to a file")
     arguments = parser.parse_args()
     chosen = [row for row in rows() if arguments.filter in row.name]

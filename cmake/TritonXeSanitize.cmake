@@ -2,7 +2,8 @@
 # Builds own code with clang's sanitizers, and with assertions (CONTRIBUTING.md).
 
 # LLVM as it is installed has neither. Its headers let both be: what assertions would change of a class depends on
-# LLVM_ENABLE_ABI_BREAKING_CHECKS, which is as the library was built, but for one (ReleasedStatistics.h).
+# LLVM_ENABLE_ABI_BREAKING_CHECKS, which is as the library was built, except for
+# one (ReleasedStatistics.h).
 string(REPLACE "-DNDEBUG" "" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 

@@ -116,7 +116,7 @@ def step5_kernel(a, b, c, M, N, K, dpas: gl.constexpr, BLOCK_M: gl.constexpr, BL
     xe.make_tensor_descriptor(c, [M, N], [N, 1], [BLOCK_M, BLOCK_N]).store([m, n], total)
 
 
-#: The kernels, and their constants besides those of a tile.
+#: The kernels, and their constants other than those of a tile.
 STEPS = [
     (step1_kernel, {"BLOCK_M": 32, "BLOCK_N": 32, "BLOCK_K": 16}, 4),
     (step2_kernel, {"dpas": DPAS, **TILE}, 32),

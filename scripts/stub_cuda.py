@@ -4,10 +4,10 @@
     .venv-torch-2.15.0/bin/python scripts/stub_cuda.py
 
 New releases of torch are on PyPI only as builds for CUDA, whose libraries name several gigabytes of others that are
-loaded with them. A machine without a GPU calls none of these, but for the CUDA runtime and its profiler, in which torch
-queries the number of devices. Each of the others becomes a library with the functions that torch's libraries refer to,
-in the versions that they name; a call of one ends the process with the function's name. torch itself is as it was
-released.
+loaded with them. A machine without a GPU calls none of these, except for the CUDA runtime and its profiler, in which
+torch queries the number of devices. Each of the others becomes a library with the functions that torch's libraries
+refer to, in the versions that they name; a call of one ends the process with the function's name. torch itself is as it
+was released.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@
 //   KERNEL  FORWARD    a row of up to 1024 elements, times the reciprocal of its sum
 //           BACKWARD   its gradient
 //           LOSS       cross entropy, 512 classes at a time: only the maximum is
-//                      exchanged for each, sums are those of a lane till the end
+//                      exchanged for each, sums are those of a lane to the end
 //
 //===----------------------------------------------------------------------===//
 

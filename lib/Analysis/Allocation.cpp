@@ -212,8 +212,8 @@ static bool canTakeTurns(Operation *op) {
 }
 
 /// Finds successive exchanges in program order, and from the last one of a loop
-/// to its first one. Branches are not followed: what is missing here, a barrier
-/// makes up for.
+/// to its first one. Branches are not followed: a barrier replaces a missing
+/// exchange.
 void FunctionAllocator::findSuccessions() {
   SmallVector<SharedMemoryBuffer *> exchanges;
   for (SharedMemoryBuffer &buffer : buffers)

@@ -188,7 +188,7 @@ getScratchBytesOf(Op op, int64_t (*getSharedElements)(const CombineLayout &)) {
 }
 
 std::optional<int64_t> getScratchBytes(ReduceOp op) {
-  // The scan has what it takes.
+  // The scan has its result.
   if (findScanWithTotal(op))
     return 0;
   return getScratchBytesOf(op, getReduceSharedElements);

@@ -27,7 +27,7 @@ static constexpr int32_t kMaxShuffles = 4;
 static LinearLayout withoutAxis(const LinearLayout &layout, unsigned axis,
                                 int32_t axisSize) {
   // For the part of a place that the index decides. Sizes stay what they are,
-  // but for the axis.
+  // except for the axis.
   LinearLayout::BasesMap bases = layout.getBases();
   for (auto &[dim, list] : bases)
     for (auto &basis : list)

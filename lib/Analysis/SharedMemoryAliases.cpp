@@ -66,7 +66,7 @@ bool SharedMemoryAliases::add(Value memdesc, const Targets &targets) {
 
 bool SharedMemoryAliases::propagate(Operation *op) {
   bool changed = false;
-  // Results and region arguments may be any of what edges hand on.
+  // Results and region arguments may be any of those that edges pass on.
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
     RegionBranchInverseSuccessorMapping mapping;
     branch.getSuccessorInputOperandMapping(mapping);
@@ -83,7 +83,7 @@ bool SharedMemoryAliases::propagate(Operation *op) {
       addInputs(region.getArguments());
     return changed;
   }
-  // Arguments of blocks are what jumps hand on.
+  // Arguments of blocks are those that jumps pass on.
   if (auto branch = dyn_cast<BranchOpInterface>(op)) {
     for (auto [i, successor] : llvm::enumerate(op->getSuccessors())) {
       SuccessorOperands operands = branch.getSuccessorOperands(i);

@@ -80,7 +80,7 @@ std::optional<unsigned> findInput(ValueRange inputs, Value value) {
   return index - begin;
 }
 
-/// Adds what the edges of `op` hand on to `value`.
+/// Adds the values that the edges of `op` pass on to `value`.
 bool getIncoming(RegionBranchOpInterface op, Value value,
                  ValueSources::Values &sources) {
   bool isInput = false;

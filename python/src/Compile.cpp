@@ -64,7 +64,7 @@ void flattenLocation(Location location,
     flattenLocation(call.getCallee(), locations);
     flattenLocation(call.getCaller(), locations);
   } else if (auto fused = dyn_cast<FusedLoc>(location)) {
-    // Operations merged into one: the first place known is as good as any.
+    // Operations merged into one: the first place known is equivalent to any.
     for (Location part : fused.getLocations()) {
       flattenLocation(part, locations);
       if (!locations.empty())
@@ -109,7 +109,7 @@ std::string getRemarkText(const remark::detail::Remark &remark) {
   return remark.getRemarkName().str();
 }
 
-/// Collects the diagnostics of a context during its life, but for remarks:
+/// Collects the diagnostics of a context during its life, except for remarks:
 /// passes report those to the remark engine.
 class DiagnosticCollector {
 public:

@@ -14,7 +14,7 @@ using namespace triton::intel::runtime;
 
 namespace triton::intel::python {
 
-/// `conditions` belong to the kernel at hand, for which `illegal` surfaces and
+/// `conditions` belong to this kernel, for which `illegal` surfaces and
 /// `nanDescriptors` were compiled already.
 KernelVariants::KernelVariants(const Conditions &conditions, py::object compile,
                                Numbers nanDescriptors, bool assumesLaunch)

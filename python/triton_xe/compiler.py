@@ -186,7 +186,7 @@ def check_surfaces(conditions: list[tuple[int, list[int]]], ordinary_surfaces: I
     """Check that no 2D block message addresses a tensor that was to have ordinary accesses.
 
     The launcher runs such a variant of a kernel without a further check of these tensors. Raises CompileError for those
-    that have a condition for messages all the same: in a file of TTGIR, messages are chosen already.
+    that have a condition for messages nevertheless: in a file of TTGIR, messages are chosen already.
     """
     addressed = sorted({surface for surface, _ in conditions} & set(ordinary_surfaces))
     if addressed:

@@ -175,7 +175,7 @@ def _find(named: str, found: str | None) -> DeviceCompiler:
     if on_path:
         raise errors.ToolError(
             f"`ocloc` {wanted} or newer is needed for native code, and `{found}` is {on_path.version}; {_ADVICE}, and "
-            f"{knobs.OCLOC.name} names another one to use all the same"
+            f"{knobs.OCLOC.name} names another one to use it nevertheless"
         )
     raise errors.ToolError(f"`ocloc` {wanted} or newer is needed for native code, and was not found; {_ADVICE}")
 

@@ -90,9 +90,7 @@ def compile_for_launches(
     if getattr(getattr(src, "fn", src), "fn", src) is None:
         src = kept_files.source(src, metadata)
     if nan_descriptors and not _has_descriptors(src):
-        raise errors.ArgumentError(
-            "descriptors that pad with NaN: the source of the kernel has no descriptors any more"
-        )
+        raise errors.ArgumentError("descriptors that pad with NaN: the source of the kernel no longer has descriptors")
     values = variant_options(metadata, surfaces, nan_descriptors, assume_launch)
     if isinstance(src, triton_compiler.IRSource):
         src = _own_source(src)

@@ -233,7 +233,7 @@ def _instructions(isa_text: str) -> Iterator[tuple[str | None, str]]:
         line = raw.strip()
         if match := _LABEL.match(line):
             label = match[1]
-        # Padding follows the end of the thread, and the disassembler may remark upon it.
+        # Padding follows the end of the thread, and the disassembler may remark on it.
         elif line and not is_padding(line):
             yield label, line
             label = None

@@ -14,7 +14,7 @@ _CLEAR = "\r\x1b[2K"
 
 
 class Progress:
-    """A line of stderr that is written again and again; nothing where stderr is no terminal."""
+    """A line of stderr that is rewritten; nothing where stderr is no terminal."""
 
     def __init__(self) -> None:
         self.is_shown = sys.stderr.isatty()

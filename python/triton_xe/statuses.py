@@ -10,7 +10,7 @@ class Status(enum.IntEnum):
     """The reasons why a command ends. Commands that run a program end with the program's own status otherwise."""
 
     DONE = 0
-    #: The command came upon an error, or found what it looks for.
+    #: The command met an error, or found what it looks for.
     FAILED = 1
     #: The command was called wrongly, or a file cannot be read or written.
     MISUSED = 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Operations on blocks beyond arithmetic: how each is drawn, what its text is, and what numpy makes of it.
+"""Operations on blocks beyond arithmetic: how each is drawn, what its text is, and its result in numpy.
 
 An operation has an entry in `OPERATIONS`. `DRAWS` has functions that draw a value with some of them.
 """

@@ -39,7 +39,7 @@ ITEM_SIZES = {"i1": 1, "fp8e5": 1, "fp8e4nv": 1, "bf16": 2, "fp16": 2, "fp32": 4
 
 
 def torch_name(dtype: str) -> str:
-    """Return the name of a type in torch, as in Triton's language but for `tl.` and for floats of 8 bits."""
+    """Return the name of a type in torch, as in Triton's language except for `tl.` and for floats of 8 bits."""
     return {"fp8e5": "float8_e5m2", "fp8e4nv": "float8_e4m3fn"}.get(dtype, LANGUAGE_NAMES[dtype].removeprefix("tl."))
 
 
@@ -259,13 +259,13 @@ def spread(a: Expr, shape: tuple[int, ...]) -> Expr:
 
 
 def map_expression(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """Return the expression with each one in it, from the inside, replaced by what `change` makes of it."""
+    """Return the expression with each one in it, from the inside, replaced by the result of `change` for it."""
     args = tuple(map_expression(one, change) for one in e.args)
     return change(e if all(a is b for a, b in zip(args, e.args, strict=True)) else replace(e, args=args))
 
 
 def map_statements(body: tuple[Stmt, ...], change: Callable[[Stmt], tuple[Stmt, ...]]) -> tuple[Stmt, ...]:
-    """Return the statements with each one, from the inside, replaced by what `change` makes of it."""
+    """Return the statements with each one, from the inside, replaced by the result of `change` for it."""
     found: list[Stmt] = []
     for one in body:
         inner, other = map_statements(one.body, change), map_statements(one.other, change)

@@ -137,7 +137,7 @@ def argument(machine: Machine, memory: dict[int, Memory], name: str) -> Any:
 
 
 def compare(machine: Machine, memory: dict[int, Memory], before: dict[int, np.ndarray]) -> str | None:
-    """Return the first difference; none if all bytes are as they should be, but for the sign of zeros."""
+    """Return the first difference; none if all bytes are as they should be, except for the sign of zeros."""
     names = {s.buffer: n for n, s in machine.slots.items()}
     for number, place in memory.items():
         dtype = machine.buffers[number].dtype

@@ -111,7 +111,7 @@ class Runtime:
 
 
 def interrupt(command: list[str], ready: str, delay: float, env: dict[str, str] | None = None) -> tuple[int, str, str]:
-    """Runs a command until it prints the line `ready`, and presses Ctrl-C `delay` seconds later: it must run till then.
+    """Runs a command until it prints the line `ready`, and presses Ctrl-C `delay` seconds later; it must run so long.
 
     Returns the exit code, and what was written to stdout afterwards and to stderr.
     """
@@ -130,7 +130,7 @@ def interrupt(command: list[str], ready: str, delay: float, env: dict[str, str] 
 def record_variants(
     monkeypatch: pytest.MonkeyPatch, describe: Callable[[list[int], bool], Any], *kernels: Any
 ) -> Iterator[list[Any]]:
-    """The body of a fixture: the variants that launches of `kernels` compile, as `describe` states it for the tensors that
+    """The body of a fixture: the variants that launches of `kernels` compile, as `describe` states it for tensors that
     messages cannot address and of whether the launch is as the kernel assumes.
     """
     compiled: list[Any] = []

@@ -81,7 +81,7 @@ def round_exact(value: Fraction, type_name: str, rounding: str, is_negative_zero
     exponent = 1 - kind.bias
     if magnitude:
         exponent = max(exponent, magnitude.numerator.bit_length() - magnitude.denominator.bit_length())
-        # The lengths of two integers determine the exponent of their quotient but for one.
+        # The lengths of two integers determine the exponent of their quotient within one.
         if magnitude < Fraction(2) ** exponent and exponent > 1 - kind.bias:
             exponent -= 1
     units = magnitude / Fraction(2) ** (exponent - kind.mantissa_bits)

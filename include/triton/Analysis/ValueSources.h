@@ -5,8 +5,8 @@
 // value or the value that an iteration yielded, a function's argument is the
 // operand of one of the calls. An analysis of where a value is created, or
 // where it ends, has to look through all of these operations, and leads to
-// wrong code if it forgets one. This class knows all of them, one step at a
-// time and in both directions:
+// wrong code if it misses one. This class knows all of them, one step at a time
+// and in both directions:
 //
 //   %p = make ...                   getSources(%r)      = %q, %p
 //   %r = scf.for ... (%q = %p) {    getSources(%q)      = %p, %s

@@ -83,7 +83,7 @@ def remembered(compute: functools._lru_cache_wrapper) -> functools._lru_cache_wr
 
     @functools.lru_cache
     def triton_key() -> str:
-        # Without the files or the cache that are expected, it is as ever.
+        # Without the files or the cache that are expected, it is unchanged.
         with contextlib.suppress(OSError):
             folder = Path(triton.__file__).parent
             if _known and (key := _known.get(content_fingerprint(folder))):

@@ -3,7 +3,7 @@
 
 The package's own runtime (`_cpu`) runs object code, and needs no other package. Intel's OpenCL runtime runs the SPIR-V
 that a GPU gets, and so checks it. It compiles slowly, and is an extra of this package. The simulator runs the native
-code that the GPU's compiler makes of that SPIR-V, and needs that compiler.
+code that the GPU's compiler generates from that SPIR-V, and needs that compiler.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ def _find_texts(source: Any) -> dict[str, str]:
 
 
 def _called(function: Any) -> list[Any]:
-    """Return the values of all names in a function's code, and what it takes from modules."""
+    """Return the values of all names in a function's code, and those that it takes from modules."""
     code = getattr(function, "__code__", None)
     if code is None:
         return []

@@ -2,7 +2,7 @@
 """Run a specialization of a harvest with generated inputs, as optimized and without optional passes, and compare.
 
 A harvest has the shapes of tensors, and not their contents. Floats are random; integers are 0 and 1, since they may be
-indices of rows, pages or experts. Where these lead outside of a tensor all the same, the checks of the CPU device
+indices of rows, pages or experts. Where these lead outside of a tensor nevertheless, the checks of the CPU device
 report it, and the launch is not compared.
 """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run jobs in parallel: in processes of this machine, or on the workers of a Dask cluster.
 
-Both are executors of `concurrent.futures`. A job that ends its process, by a crash of the compiler or for want of
+Both are executors of `concurrent.futures`. A job that ends its process, by a crash of the compiler or by lack of
 memory, takes along those that run at this moment. They run again, each in a process that no other job shares, which
 shows which one it was.
 """

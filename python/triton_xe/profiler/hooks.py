@@ -43,7 +43,7 @@ class QuietHook(Hook):
         """Called when the first session with the hook becomes active."""
 
     def deactivate(self) -> None:
-        """Called when no session with the hook is active any more."""
+        """Called when no session with the hook is still active."""
 
     def enter(self, metadata: Any) -> None:
         """Called before a launch."""

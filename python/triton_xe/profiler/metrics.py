@@ -63,7 +63,7 @@ def _convert(name: str, value: Any) -> Any:
     if hasattr(value, "data_ptr"):
         if value.numel() == 0:
             raise errors.ArgumentError(f"the metric `{name}` is a tensor without elements")
-        # Computed by then, in the order of the stream; what the program makes of the tensor next is not of interest.
+        # Computed by then, in the order of the stream; the next use of the tensor by the program is not of interest.
         return read(value) if value.device.type == "cpu" else value.detach().clone()
     if isinstance(value, numbers.Number) and not isinstance(value, complex):
         return value.item() if hasattr(value, "item") else value + 0

@@ -64,7 +64,7 @@ def estimate(instructions: Sequence[Instruction], arch: str) -> Estimate | None:
     global_bytes = sum(message.moved for message in messages if not message.is_shared and not message.is_scratch)
     return Estimate(
         dpas=sum(instruction.repeat_count for instruction in instructions) * hardware.dpas_cycles_per_row,
-        # A DPAS and a message take one cycle of those that issue, whatever comes of them.
+        # A DPAS and a message take one cycle of those that issue, whatever their result.
         issue=sum(
             1.0
             if instruction.repeat_count or instruction.message

@@ -54,7 +54,7 @@ def smallest(everything: Sequence[_Item], is_good: Callable[[frozenset[_Item]], 
 
 @dataclasses.dataclass(frozen=True)
 class Culprit:
-    """A switch that has to be off, besides others, for a difference to go away.
+    """A switch that has to be off, in addition to others, for a difference to go away.
 
     `switch` is the name of a pass or an option. `rewrites` has the numbers of the rewrites of the pass that have to be
     left out, and the lines that they are about; it is empty if the whole switch has to be off.

@@ -27,7 +27,7 @@ SIMULATED = {"cpu_code": "zebin"}
 
 @dataclasses.dataclass(frozen=True)
 class Call:
-    """The parts of a launch besides its arguments."""
+    """The parts of a launch other than its arguments."""
 
     grid: tuple[Any, Any, Any]
     stream: Any = 0

@@ -55,7 +55,7 @@ def verify_command(arguments: argparse.Namespace) -> int:
         try:
             launched.run(arguments.script)
         except (errors.TritonXeError, TritonError) as error:
-            # Launches that were verified before are printed all the same.
+            # Launches that were verified before are printed nevertheless.
             print(f"error: {errors.describe(error)}", file=sys.stderr)
             status = errors.exit_status(error)
     if session.records:

@@ -37,7 +37,7 @@ from triton_xe.verify import reproducer
 
 sys.exit(reproducer.run(Path(__file__).parent))
 '''
-#: The attributes of a descriptor of the host besides its tensor.
+#: The attributes of a descriptor of the host other than its tensor.
 _DESCRIPTOR_FIELDS = ("shape", "strides", "block_shape", "padding", "round_f32_to_tf32")
 
 

@@ -218,7 +218,7 @@ tt.func @gather_rows(%d: !tt.tensordesc<tensor<1x32xf32>>, %rows: tensor<32xi8>,
 
 // -----
 
-// An attribute of another kind would be lost, without a word.
+// An attribute of another kind would be lost, without a message.
 tt.func @checked_by_wide_numbers(%p: !tt.ptr<tensor<8x8xf32>>) {
   // expected-error @+1 {{'tt.load' op attribute 'boundaryCheck' failed to satisfy constraint: i32 dense array attribute}}
   %0 = tt.load %p {boundaryCheck = array<i64: 1>} : !tt.ptr<tensor<8x8xf32>>

@@ -41,7 +41,8 @@ tt.func @loads(%p: tensor<64x!tt.ptr<f32>>, %m: tensor<64xi1>, %o: tensor<64xf32
   %1 = tt.load %p, %m, %o evictionPolicy = evict_last cacheModifier = ca {isVolatile = true} : tensor<64x!tt.ptr<f32>>
   // CHECK: tt.load %{{.*}} {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<8x8xf16>>
   %2 = tt.load %b {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<8x8xf16>>
-  // A block may have a mask besides its bounds: pipeliners predicate with it.
+  // A block may have a mask in addition to its bounds: pipeliners predicate
+  // with it.
   // CHECK: tt.load %{{.*}}, %{{.*}} : !tt.ptr<tensor<8x8xf16>>
   %3 = tt.load %b, %c : !tt.ptr<tensor<8x8xf16>>
   tt.return

@@ -31,7 +31,7 @@ exit:
 
 OP_BRANCH = 249
 
-#: Loads a file of SPIR-V as often as requested, and prints which error comes of it.
+#: Loads a file of SPIR-V as often as requested, and prints the resulting error.
 LOADER = """
 import sys
 from pathlib import Path
@@ -75,7 +75,7 @@ def test_opencl_runtime_crashes(tmp_path):
     good, bad = tmp_path / "good.spv", tmp_path / "bad.spv"
     good.write_bytes(good_binary())
     bad.write_bytes(crashing_binary())
-    # A module that crashed is of no use to its process any more, and other tests want to use it.
+    # A module that crashed is no longer of use to its process, and other tests want to use it.
     result = subprocess.run(
         [sys.executable, "-c", LOADER, good, bad, good],
         env=os.environ | {"TRITON_XE_CPU_RUNTIME": "opencl"},

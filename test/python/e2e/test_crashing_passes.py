@@ -95,7 +95,7 @@ def test_crash(crashing, stage, kind):
 
 
 def test_threads():
-    """Two threads crash at the same time, again and again, while a third one compiles."""
+    """Two threads crash at the same time, repeatedly, while a third one compiles."""
     _compiler.register_test_passes()
     text = "module { tt.func public @f(%x: !tt.ptr<f32>) { tt.return } }"
     started = threading.Barrier(3)

@@ -234,7 +234,7 @@ def test_fields_of_results(arch: str) -> None:
     out.zero_()
     arguments = [(tensor.data_ptr(), tensor.nbytes) for tensor in (x, y, out)] + [(size, 0) for size in sizes]
     _simulator.launch(kernel, [1, 1, 1], [16, 1, 1], arguments)
-    assert torch.equal(out[:16], y), f"ocloc {faulty.compiler} needs no InlineStructures.cpp for results any more"
+    assert torch.equal(out[:16], y), f"ocloc {faulty.compiler} no longer needs InlineStructures.cpp for results"
 
 
 #: The smallest kernel that converts f64 of several values to f32.
@@ -277,7 +277,7 @@ def test_several_doubles(arch: str) -> None:
     binary = compiler.translate_to_spirv(DOUBLES, "emulation", options)
     faulty = native.compile_native(binary, arch, "128", "kernel")
     sources = [int(number) for number in re.findall(r"mov \(16\|M0\) .*:f +r(\d+)\.0<1;1,0>:df", faulty.isa_text)]
-    assert sources[1] - sources[0] == 1, f"ocloc {faulty.compiler} needs no NarrowDoubles.cpp any more"
+    assert sources[1] - sources[0] == 1, f"ocloc {faulty.compiler} no longer needs NarrowDoubles.cpp"
 
 
 @triton.jit
@@ -338,7 +338,7 @@ define spir_kernel void @kernel(ptr addrspace(1) %from, ptr addrspace(1) %to) !i
 
 
 def run_pairs(body: str, element: str, x: torch.Tensor, arch: str, *, is_mended: bool) -> torch.Tensor:
-    """Return what a kernel makes of 16 pairs on the simulator, with the passes for device compilers, or without."""
+    """Return a kernel's results for 16 pairs on the simulator, with the passes for device compilers, or without."""
     options = XPUBackend(GPUTarget("xpu", arch, 16)).parse_options({})
     library = "none" if is_mended else "emulation"
     binary = compiler.translate_to_spirv(KERNEL.format(type=element, body=body), library, options)
@@ -369,7 +369,7 @@ def test_bits_of_all_lanes(arch: str) -> None:
         assert torch.equal(y, torch.stack([expected, x[:, 1]], dim=1))
         # Once this fails, the compiler is mended, and the pass can go.
         faulty = run_pairs(text, "i64", x, arch, is_mended=False)
-        assert not torch.equal(faulty[:, 0], expected), "ocloc needs no SplitShuffles.cpp any more"
+        assert not torch.equal(faulty[:, 0], expected), "ocloc no longer needs SplitShuffles.cpp"
 
 
 #: Elements `%c` and `%d` of a pair that the device compiler computes wrongly, and what they are.
@@ -436,7 +436,7 @@ def test_scalars_that_are_joined(case: str, arch: str) -> None:
     assert torch.equal(run_pairs(body, "float", x, arch, is_mended=True), expected)
     # Once this fails, the compiler is mended, and the pass can go.
     faulty = run_pairs(body, "float", x, arch, is_mended=False)
-    assert not torch.equal(faulty, expected), "ocloc needs no CopyFirstElements.cpp any more"
+    assert not torch.equal(faulty, expected), "ocloc no longer needs CopyFirstElements.cpp"
 
 
 #: Ways to use `%e`, a value of lane 3, by its lowest byte as a signed number.
@@ -478,7 +478,7 @@ def test_bytes_of_one_lane(source: str, use: str, arch: str) -> None:
     # Once this fails, the compiler is mended, and shuffles of 32 bits can stay whole.
     if source != "16 bits" and use != "in a vector":
         faulty = run_pairs(body, "i32", x, arch, is_mended=False)
-        assert not torch.equal(faulty, expected), "ocloc needs no bytes of 32 bits any more"
+        assert not torch.equal(faulty, expected), "ocloc no longer needs bytes of 32 bits"
 
 
 @triton.jit
@@ -597,7 +597,7 @@ def test_rows_of_half_a_register(order: str, columns: int, arch: str) -> None:
     # Once this fails, the compiler is mended, and the pass can go.
     half = compiled.asm["spv"].replace(b"read_16b_1r16x2cP", b"read_16b_1r16x1cP")
     faulty = native.compile_native(half, arch, compiled.metadata.chosen_grf_mode)
-    assert single_lanes(faulty.isa_text), f"ocloc {faulty.compiler} needs no FillRegisters.cpp any more"
+    assert single_lanes(faulty.isa_text), f"ocloc {faulty.compiler} no longer needs FillRegisters.cpp"
 
 
 #: Row 3 of four blocks of one row of blocks, added up, and that of four blocks on the diagonal.
@@ -648,7 +648,7 @@ def test_addresses_of_one_surface(arch: str) -> None:
 
     assert torch.equal(run("128"), torch.stack(expected, dim=1))
     # Once this fails, the compiler is mended, and the pass can go: it does not see that the surface is the same.
-    assert not torch.equal(run("%width"), torch.stack(expected, dim=1)), "ocloc needs no SeparateAddresses.cpp any more"
+    assert not torch.equal(run("%width"), torch.stack(expected, dim=1)), "ocloc no longer needs SeparateAddresses.cpp"
 
 
 @triton.jit

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernels in programs without Python: `triton-xe compile`, and what C and C++ programs make of it."""
+"""Kernels in programs without Python: `triton-xe compile`, and its use in C and C++ programs."""
 
 from __future__ import annotations
 

@@ -299,7 +299,7 @@ def test_variants_without_their_functions(harvest):
 
 
 def test_strange_arguments(harvest):
-    """A launch that cannot be described takes place all the same."""
+    """A launch that cannot be described takes place nevertheless."""
 
     class Address:
         def __init__(self, tensor):
@@ -317,7 +317,7 @@ def test_strange_arguments(harvest):
 
 
 def test_functions_of_one_name(harvest):
-    """Those of two modules are both recorded."""
+    """Functions of two modules are both recorded."""
 
     def triple(x):
         return x * 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Marked tests under every instruction set of the machine besides the one in use, and on Intel's OpenCL runtime.
+"""Marked tests under every instruction set of the machine other than the one in use, and on Intel's OpenCL runtime.
 
 Two compilers of a device, here with several vector widths each, agree only where a kernel's meaning does not depend on
 what a builtin leaves open (docs/Builtins.md). The OpenCL runtime gets the SPIR-V that a GPU gets: the tests marked
@@ -87,7 +87,7 @@ OF_THE_CPU = "native_code or lines_of_messages or byte_operands or cpu_lanes or 
 
 @needs_ocloc
 def test_marked_tests_on_the_simulator(run_marked):
-    """The machine code that the device compiler makes of the same SPIR-V."""
+    """The machine code of the device compiler for the same SPIR-V."""
     run_marked("opencl", marked_files("opencl"), OF_THE_CPU, **{RUNTIME: "simulator"})
 
 

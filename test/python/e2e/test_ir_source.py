@@ -171,7 +171,7 @@ def test_descriptors_that_pad_with_nan(tmp_path, stage):
     assert target.sum() == 128
     descriptors[0].padding = "nan"
     if stage == "ttgir":
-        with pytest.raises(errors.ArgumentError, match="source of the kernel has no descriptors any more"):
+        with pytest.raises(errors.ArgumentError, match="source of the kernel no longer has descriptors"):
             kernel[(1, 1, 1)](*descriptors)
     else:
         kernel[(1, 1, 1)](*descriptors)

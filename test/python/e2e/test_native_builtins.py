@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The instructions that the GPU's compiler makes of single builtins, read in the text of its code.
+"""The instructions of the GPU's compiler for single builtins, read in the text of its code.
 
-It may drop one without a word, or put a loop or a dozen of instructions in its place.
+It may drop one without a message, or put a loop or a dozen of instructions in its place.
 """
 
 from __future__ import annotations
@@ -386,7 +386,7 @@ def keep_zero(x, y, FUNCTION: tl.constexpr):
 @pytest.mark.parametrize("function", ["floor", "ceil", "expm1", "sin"])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 def test_signs_of_zeros(function, dtype, chip):
-    """Functions of -0 are -0, but for those of the device compiler that docs/Builtins.md lists: when one of these is
+    """Functions of -0 are -0, except for those of the device compiler that docs/Builtins.md lists: when one of these is
     mended there, this test fails, and the entry has to go."""
     x, y, wrong = torch.full((16,), -0.0, dtype=dtype), poisoned((16,), dtype), poisoned((16,), dtype)
     x[::2] = 0.0

@@ -153,7 +153,7 @@ def change(record: records.Specialization, path: Path, **changes) -> Path:
     ],
 )
 def test_failure(recorded, tmp_path, capsys, changes, reason):
-    """A record that cannot be compiled is a line with the reason; other kernels are compiled all the same."""
+    """A record that cannot be compiled is a line with the reason; other kernels are compiled nevertheless."""
     record, path = recorded
     options = ("--arch", "bmg", "--variants", "recorded", "--jobs", "1")
     change(record, path, **changes)

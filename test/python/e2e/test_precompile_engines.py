@@ -41,7 +41,7 @@ def test_exception_is_a_result():
 
 
 def test_crash_is_the_result_of_one():
-    """The other jobs of a process that ends are done all the same."""
+    """The other jobs of a process that ends are done nevertheless."""
     results = run(crash, range(6))
     broken = results.pop(2)
     assert isinstance(broken, Exception) and "terminated abruptly" in str(broken)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Scopes of kernels on the CPU device: exactly the expected records, nested as they are, in order, none but the
-oldest lost, and the kernel's numbers as ever."""
+oldest lost, and the kernel's numbers unchanged."""
 
 from __future__ import annotations
 

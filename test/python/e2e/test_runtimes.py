@@ -48,7 +48,7 @@ OPEN_FUNCTION = re.compile(
 )
 OPEN_ORDER = re.compile(r"\b(?:atomicrmw|cmpxchg)\b")
 
-#: The operations that are open on a GPU besides.
+#: The operations that are also open on a GPU.
 OPEN_ON_GPU = re.compile(r"\bfdiv\b|sqrt|(?:f16|tf32)_matrix_mad")
 
 OPTIONS = {"enable_fp_fusion": False}

@@ -51,7 +51,7 @@ def suite() -> list:
 def test_suite(case: KernelCase, chip: str, checks: bool) -> None:
     """The native code of every kernel computes what it should, and writes nothing around its buffers.
 
-    Checks find nothing: neither in the kernels nor in what the device compiler makes of them.
+    Checks find nothing: neither in the kernels nor in the device compiler's code for them.
     """
     options = {"cpu_code": "zebin", "arch": chip, "cpu_checks": checks}
     for result in case.run("cpu", seed=3, num_warps=case.num_warps[0], **options):

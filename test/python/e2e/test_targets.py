@@ -38,7 +38,7 @@ def parameters() -> list:
 
 @pytest.mark.parametrize(("case", "chip"), parameters())
 def test_kernels(case: KernelCase, chip: str) -> None:
-    """Numbers are right with what another chip makes of a kernel, by the CPU device."""
+    """Numbers are right with another chip's code for a kernel, by the CPU device."""
     for result in case.run("cpu", seed=1, num_warps=case.num_warps[0], arch=chip):
         assert_close(result.actual.cpu(), result.expected, result.tolerance)
 

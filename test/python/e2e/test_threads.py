@@ -33,7 +33,7 @@ def compile_all(case: KernelCase) -> dict[str, dict[str, object]]:
 
 
 def compile_in_threads(cases: list[KernelCase]) -> None:
-    # The frontend is Python, and of the wheel: what it makes of a kernel is not the point, but what ours does with it.
+    # The frontend is Python, and of the wheel: its output is not tested, but our processing of it.
     alone = [compile_all(case) for case in cases]
     jobs = [(index, case) for index, case in enumerate(cases) for _ in range(2)]
     random.Random(1).shuffle(jobs)

@@ -122,7 +122,7 @@ def test_descriptors_that_pad_with_nan(session):
 
 
 def line_of(text: str) -> str:
-    """Return `FILE:LINE` of the only line of the kernels that begins with a text, but for blanks."""
+    """Return `FILE:LINE` of the only line of the kernels that begins with a text, except for blanks."""
     path = Path(verified_kernels.__file__)
     lines = enumerate(path.read_text().splitlines(), 1)
     (number,) = [number for number, line in lines if line.strip().startswith(text)]

@@ -120,7 +120,7 @@ def test_exit_inside_of_a_launch(name: str, status: int) -> None:
 
 
 def test_killed_inside_of_a_launch(tmp_path: Path) -> None:
-    """Nothing is left, but for complete files in the cache."""
+    """Nothing is left, except for complete files in the cache."""
     cache, temporary = tmp_path / "cache", tmp_path / "temporary"
     temporary.mkdir()
     environment = os.environ | {"TRITON_CACHE_DIR": str(cache), "TMPDIR": str(temporary)}

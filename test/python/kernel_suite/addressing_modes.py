@@ -187,7 +187,7 @@ def gemm_no_masks(
 
 @triton.jit
 def _attend(acc, highest, total, scores, v):
-    """One step of the softmax that goes along the keys: what it adds to the result, in units of the highest score."""
+    """One step of the softmax that runs along the keys: what it adds to the result, in units of the highest score."""
     new = tl.maximum(highest, tl.max(scores, 1))
     p = tl.exp2(scores - new[:, None])
     scale = tl.exp2(highest - new)

@@ -319,7 +319,7 @@ def latent_attention_kernel(
     q_ptr, cache_ptr, out_ptr, table_ptr, length_ptr, scale, table_stride,
     HEADS: tl.constexpr, RANK: tl.constexpr, ROPE: tl.constexpr, PAGE: tl.constexpr, BLOCK: tl.constexpr,
 ):  # fmt: skip
-    """One new token per sequence; all heads share a cache whose rows are keys, and but for the last columns values."""
+    """One new token per sequence; all heads share a cache whose rows are keys and, but the last columns, values."""
     sequence = tl.program_id(0)
     length = tl.load(length_ptr + sequence)
     heads, inner, rope = tl.arange(0, HEADS), tl.arange(0, RANK), RANK + tl.arange(0, ROPE)

@@ -36,7 +36,7 @@ def softmax_row_backward_kernel(dx_ptr, y_ptr, grad_ptr, stride, columns, BLOCK:
 @kernel_case(num_warps=(4, 8), dtype=(torch.float32, torch.bfloat16))
 @kernel_case(num_warps=(4, 8), full=True, dtype=(torch.float16,))
 def row_softmax(session: Session, dtype: torch.dtype) -> list[Result]:
-    """One row per program, with a row of -inf but for one element; forward and backward."""
+    """One row per program, with a row of -inf except for one element; forward and backward."""
     rows, columns = 7, 781
     values = torch.randn(rows, columns, generator=torch.Generator().manual_seed(session.seed)) * 3
     values[3] = -float("inf")

@@ -296,6 +296,6 @@ def test_config_finds_sycl(capsys, monkeypatch, tmp_path):
     assert command_line.main(["config", "--sycl-cflags"]) == 1
     captured = capsys.readouterr()
     assert captured.out == "" and "error: SYCL is missing: `pip install intel-sycl-rt`" in captured.err
-    # Answers that need no SYCL are given all the same.
+    # Answers that need no SYCL are given nevertheless.
     assert command_line.main(["config"]) == 0
     assert re.search(r"^libdir +/.*\n(.*\n)*sycl-libs +SYCL is missing", capsys.readouterr().out, re.MULTILINE)

@@ -202,7 +202,7 @@ def queues(device: Device, module: ctypes.c_void_p) -> None:
 
 
 def skip(device: Device, module: ctypes.c_void_p) -> None:
-    """Without execution kernels change nothing, and launches end all the same."""
+    """Without execution kernels change nothing, and launches end nevertheless."""
     counter = _poisoned(device, 1)
     event = device.make_event()
     device.launch(device.find_kernel(module, "count"), (64, 1, 1), (32, 1, 1), (counter,), event)
@@ -246,7 +246,7 @@ def leave(device: Device, module: ctypes.c_void_p) -> None:
 
 
 def vanish(device: Device, module: ctypes.c_void_p) -> None:
-    """The process ends in the middle of a launch, without a word."""
+    """The process ends in the middle of a launch, without a message."""
     leave(device, module)
     os._exit(7)
 

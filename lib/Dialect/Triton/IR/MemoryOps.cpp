@@ -233,7 +233,7 @@ void AtomicCASOp::getEffects(EffectList &effects) {
   addWrite(effects, getPtrMutable());
 }
 
-/// Reading cannot release and writing cannot acquire: besides relaxed ones
+/// Reading cannot release and writing cannot acquire: other than relaxed ones
 /// there are only operations of the ordering `strong`.
 static LogicalResult verifyOrdering(Operation *op, MemSemantic semantic,
                                     MemSemantic strong) {

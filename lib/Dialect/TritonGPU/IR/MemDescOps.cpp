@@ -67,7 +67,7 @@ LogicalResult LocalAllocOp::verify() {
 void LocalAllocOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  // Memory that never changes is as good as a value: as long as it has no
+  // Memory that never changes is equivalent to a value: as long as it has no
   // place, equal allocations may be merged and unused ones removed.
   if (!getType().getMutableMemory() &&
       !(*this)->hasAttr(TritonGPUDialect::getAllocationOffsetAttrName()))
@@ -301,7 +301,8 @@ static MemDescType inferTransType(MemDescType src, ArrayRef<int32_t> order) {
   if (!encoding)
     return {};
   SmallVector<int64_t> shape, allocShape(src.getAllocShape().drop_back(rank));
-  // The allocation is permuted as the view is, but for its leading dimensions.
+  // The allocation is permuted as the view is, except for its leading
+  // dimensions.
   for (int32_t dim : order) {
     shape.push_back(src.getDimSize(dim));
     allocShape.push_back(src.getAllocShape().take_back(rank)[dim]);

@@ -95,7 +95,7 @@ define internal spir_func i32 @divide(i32 %x) noinline !dbg !5 {
 ; CHECK-DAG: ![[SQUARE]] = !DILocalVariable(name: "square"
 ; CHECK-DAG: ![[LOADED]] = !DILocalVariable(name: "loaded"
 
-; Variables without a value are there all the same.
+; Variables without a value exist nevertheless.
 ; DWARF: DW_AT_name ("kernel")
 ; DWARF: DW_AT_location
 ; DWARF: DW_AT_name ("k")

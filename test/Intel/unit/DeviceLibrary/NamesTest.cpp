@@ -1,7 +1,7 @@
 //===- NamesTest.cpp - The functions of the device library ----------------===//
 // SPDX-License-Identifier: MIT
 //
-// The library replaces emulation.bc: it has all of its functions but for
+// The library replaces emulation.bc: it has all of its functions except for
 // prefetches, barriers and questions about the processor, which are no calls
 // there.
 //

@@ -20,7 +20,7 @@ triton_xe_kernel describe(const std::vector<triton_xe_argument> &arguments) {
   return kernel;
 }
 
-/// Returns what a launch makes of one argument.
+/// Returns a launch's form of one argument.
 template <typename T>
 std::vector<Argument> read(triton_xe_argument argument, const T &value) {
   std::vector<triton_xe_argument> arguments = {argument};

@@ -127,7 +127,7 @@ TEST(LaunchConditions, Spans) {
   EXPECT_TRUE(isSpan(getSpan(4096, 4, {}), 4096, 4100));
   EXPECT_TRUE(isSpan(getSpan(4096, 4, {{8, 1}}), 4096, 4128));
   EXPECT_TRUE(isSpan(getSpan(4096, 2, {{3, 100}, {8, 2}}), 4096, 4526));
-  // One element again and again, and rows that run backwards.
+  // One element repeatedly, and rows that run backwards.
   EXPECT_TRUE(isSpan(getSpan(4096, 4, {{1000, 0}}), 4096, 4100));
   EXPECT_TRUE(isSpan(getSpan(4096, 4, {{3, -10}, {5, 1}}), 4016, 4116));
   // A single element goes nowhere, whatever the stride is.

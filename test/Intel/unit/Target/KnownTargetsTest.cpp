@@ -415,7 +415,7 @@ TEST(PVC, Messages) {
         << where();
     counts[BlockMessage::Prefetch] += exists(BlockMessage::Prefetch, m);
   }
-  // The messages of the extension for elements of 8, 16 and 32 bits, but for
+  // The messages of the extension for elements of 8, 16 and 32 bits, except for
   // blocks side by side that leave registers empty, transposed blocks of 32
   // rows and 8 columns, and prefetches of more than 64 bytes. Of transposed
   // blocks, some that only SPIR-V has.

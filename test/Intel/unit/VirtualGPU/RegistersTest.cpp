@@ -29,7 +29,8 @@ struct Fixture {
     return registers.read(number) | std::uint64_t(registers.read(number + 4))
                                         << 32;
   }
-  /// Returns what an operation makes of two numbers, from a part of the result.
+  /// Returns the result of an operation on two numbers, from a part of the
+  /// result.
   std::uint64_t compute(std::uint32_t operation, std::uint64_t a,
                         std::uint64_t b, std::uint32_t part = accumulator) {
     set(r0, a);

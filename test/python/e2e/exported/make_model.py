@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compile models with AOTInductor into a folder, with inputs and what eager execution makes of them."""
+"""Compile models with AOTInductor into a folder, with inputs and their results in eager execution."""
 
 import sys
 from pathlib import Path
@@ -46,7 +46,7 @@ class Eager(nn.Module):
 def save(
     folder: Path, name: str, models: tuple[nn.Module, nn.Module], sizes: tuple[dict, ...], cases: list[tuple]
 ) -> None:
-    """A package of the first model, and what the second one makes of the same inputs."""
+    """A package of the first model, and the second one's results for the same inputs."""
     exported = torch.export.export(models[0], cases[0], dynamic_shapes=sizes, strict=True)
     torch._inductor.aoti_compile_and_package(exported, package_path=str(folder / f"{name}.pt2"))
     torch.save([(inputs, models[1](*inputs)) for inputs in cases], folder / f"{name}.pt")

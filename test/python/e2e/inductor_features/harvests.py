@@ -55,7 +55,7 @@ def test_training(tmp_path, monkeypatch):
 
 
 def test_templates(tmp_path, monkeypatch):
-    """Of the products that are measured, only the chosen one counts as launched."""
+    """Only the chosen one of the measured products counts as launched."""
     path = tmp_path / "harvest.jsonl"
     monkeypatch.setenv("TRITON_XE_HARVEST", str(path))
     options = {"max_autotune": True, "max_autotune_gemm_backends": "TRITON"}
@@ -84,7 +84,7 @@ def run() -> None:
 
 @pytest.mark.full
 def test_workers_and_caches(tmp_path):
-    """Kernels come without their functions: the record is that of a process which has compiled them all the same."""
+    """Kernels come without their functions: the record is that of a process which has compiled them."""
     found = []
     for number in range(2):
         path = tmp_path / f"harvest-{number}.jsonl"

@@ -148,7 +148,7 @@ def scaled_by(kernel: Callable, *options: float) -> Callable[[torch.Tensor], tor
 @pytest.mark.parametrize("dynamic", [False, True])
 @pytest.mark.shows(OWN + "pointers", "forward", "dynamic")
 def test_pointers(dynamic):
-    """The numbers that the kernel computes reach what Inductor makes of the rest."""
+    """The numbers that the kernel computes reach Inductor's code for the rest."""
     check(scaled_by(scale, 3.0), normal(10, 33), dynamic=dynamic)
 
 

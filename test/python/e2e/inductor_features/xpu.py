@@ -124,7 +124,7 @@ def device(monkeypatch, enabled) -> Iterator[Any]:
 
 
 def compile_for_xpu(function: Callable, *arguments: torch.Tensor) -> tuple[Callable, str]:
-    """Return what Inductor makes of a function for an Intel GPU, and the code."""
+    """Return Inductor's code for a function for an Intel GPU, and the code."""
     codes: list[str] = []
     mode = FakeTensorMode()
     with mode:
@@ -136,7 +136,7 @@ def compile_for_xpu(function: Callable, *arguments: torch.Tensor) -> tuple[Calla
 
 
 def check(function: Callable, *arguments: torch.Tensor, tolerance: float = 1e-4) -> str:
-    """Run what Inductor makes of a function for an Intel GPU, compare, and return the code."""
+    """Run Inductor's code for a function for an Intel GPU, compare, and return the code."""
     compiled, code = compile_for_xpu(function, *arguments)
     actual = compiled([argument.clone() for argument in arguments])
     torch.testing.assert_close(tuple(actual), function(*arguments), rtol=tolerance, atol=tolerance)

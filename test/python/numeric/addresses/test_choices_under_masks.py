@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Addresses with a choice in them, for accesses with masks: what is chosen where a mask hides it is of no account.
+"""Addresses with a choice in them, for accesses with masks: the choice where a mask hides it does not matter.
 
 The same one-dimensional condition may mask the rows, the columns, or both, and decide between numbers of rows or of
 columns: it hides a choice only along the dimension that it masks.

@@ -254,7 +254,7 @@ def test_messages(kernel):
 
 @needs_ocloc
 def test_native_code():
-    """Whichever way memory is addressed, loops of native code are as long as that of block pointers, but for 5 %."""
+    """Whichever way memory is addressed, loops of native code are as long as that of block pointers, within 5 %."""
 
     def compile_native(kernel, **options):
         constants = {"B": 256, "BK": 32, "ACC": tl.float32}

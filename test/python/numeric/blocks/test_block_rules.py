@@ -47,7 +47,7 @@ class Blocks:
         self.values = np.full(4096, 0xA5, np.uint8)
 
     def launch(self, grid: tuple[int, int] = (1, 1), num_warps: int = 1, **changes: int) -> None:
-        """Launches with good operands but for some."""
+        """Launches with good operands except for some."""
         operands = GOOD | changes
         names = [f"arg{index}" for index in range(len(SIGNATURE))]
         launcher = self.runtime.module.make_launcher(SIGNATURE, names, "cpu", num_warps * LANES, True)

@@ -103,7 +103,7 @@ def make_cache(page: int, columns: int, length: int, dtype: torch.dtype) -> tupl
     count, spare = math.ceil(length / page), 3
     sequence = random_tensor((count * page, columns), dtype, 1)
     pages = torch.randperm(count + spare, generator=torch.Generator().manual_seed(2)).to(torch.int32)
-    # Rows have a pitch, and what is read in vain would show.
+    # Rows have a pitch, and an unused read would show.
     cache = poisoned((count + spare, page, 2 * columns), dtype)
     used = pages[:count].long()
     cache[used, :, :columns] = sequence.view(count, page, columns)

@@ -154,7 +154,7 @@ def test_plain_pointers(name, transposed):
 
 @pytest.mark.parametrize("name", OTHER_TYPES)
 def test_no_message(name, capfd, monkeypatch):
-    """Right all the same, and a remark states what keeps messages away."""
+    """Right nevertheless, and a remark states what keeps messages away."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     monkeypatch.setattr(triton.knobs.compilation, "always_compile", True)
     column_kernel.device_caches.clear()

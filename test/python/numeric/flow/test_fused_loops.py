@@ -178,7 +178,7 @@ def test_persistent_softmax(num_warps: int) -> None:
 
 @triton.jit
 def segments(x, ends, out, n, FLATTEN: tl.constexpr):
-    """The ends of the segments are loaded, so that nothing is fused; numbers are right all the same."""
+    """The ends of the segments are loaded, so that nothing is fused; numbers are right nevertheless."""
     for segment in tl.range(0, n, flatten=FLATTEN):
         total = 0
         for place in tl.range(tl.load(ends + segment), tl.load(ends + segment + 1)):

@@ -407,7 +407,7 @@ def test_mad_is_one_dpas(family):
 @pytest.mark.parametrize("a", FLOAT8)
 @pytest.mark.parametrize("b", FLOAT8)
 def test_native_dpas_has_the_kinds_of_floats(a, b, arch):
-    """The instruction has B before A. Compilers for older chips take one kind for another, without a word."""
+    """The instruction has B before A. Compilers for older chips take one kind for another, without a message."""
     binary = spirv(mad_kernel(f"{a}_{b}_matrix_mad_k32-f32", 8), "none")
     isa = native.compile_native(binary, arch, "256").isa_text
     kinds = {"e5m2": "bf8", "e4m3": "hf8"}

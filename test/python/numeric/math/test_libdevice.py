@@ -573,7 +573,7 @@ def test_approximations():
 
 @pytest.mark.parametrize(("module", "least"), [(stock_libdevice, 191), (cuda_libdevice, 191), (hip_libdevice, 30)])
 def test_every_function_is_there(module, least):
-    """Names of the wheel's interface, and of those for other devices, but for those of Python's modules."""
+    """Names of the wheel's interface, and of those for other devices, except for those of Python's modules."""
     names = [name for name, value in vars(module).items() if inspect.isfunction(value) and not name.startswith("_")]
     assert len(names) >= least
     assert [name for name in names if not hasattr(libdevice, name)] == []
@@ -625,7 +625,7 @@ POINTERS = {"i1": "*i8", "i32": "*i32", "u32": "*u32", "i64": "*i64", "u64": "*u
 
 @needs_ocloc
 def test_native_code_has_every_function():
-    """The GPU's compiler knows every overload: what it does not know becomes an indirect call without a word."""
+    """The GPU's compiler knows every overload: what it does not know becomes an indirect call without a message."""
     functions = [value for value in vars(libdevice).values() if getattr(value, "__triton_builtin__", False)]
     overloads = [
         (f.__name__, sig) for f in functions if f.__doc__ and "->" in f.__doc__ for sig in f.__doc__.split("; ")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mathematical functions of `tl.math`, within the errors that OpenCL allows (7.4 of its specification), but for
+"""The mathematical functions of `tl.math`, within the errors that OpenCL allows (7.4 of its specification), except for
 `exp` of f32: a power of two, which is off by the error of an exponent that is as large as the number."""
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ KERNELS = (reverse, reverse_pair, add_to_sum, scale, join_rows)
 
 @pytest.fixture
 def variants(monkeypatch) -> Iterator[list[bool]]:
-    """Yield whether the launch is as assumed, for each variant that was compiled: there are none but for one kind."""
+    """Yield whether the launch is as assumed, for each variant that was compiled: there is one kind only."""
     yield from record_variants(monkeypatch, lambda surfaces, assumed: assumed, *KERNELS)
 
 
@@ -82,7 +82,7 @@ PLACES = {
     "interleaved": ((0, 2, N), (1, 2, N), True),
     "strided, apart": ((0, 2, N), (2 * N - 1, 2, N), False),
     "inside": ((0, 3, N), (N, 1, N), True),
-    "one element again and again": ((7, 0, N), (8, 1, N), False),
+    "one element repeatedly": ((7, 0, N), (8, 1, N), False),
     "nothing": ((5, 1, 0), (0, 1, N), False),
     "nothing into nothing": ((5, 1, 0), (5, 1, 0), False),
 }
@@ -179,7 +179,7 @@ def test_descriptors(first, overlaps, variants):
 
 
 class Array:
-    """Memory of numpy with what Triton needs, and with the given fields besides."""
+    """Memory of numpy with what Triton needs, and with the given fields in addition."""
 
     def __init__(self, array: np.ndarray, fields: tuple[str, ...]) -> None:
         self.array = array
@@ -198,7 +198,7 @@ class Array:
 @pytest.mark.parametrize("fields", [("shape", "stride", "element_size"), ("shape", "stride"), ()], ids=str)
 @pytest.mark.parametrize(("first", "overlaps"), [(N, False), (N - 1, True)])
 def test_arrays(first, overlaps, fields, variants):
-    """Only some arrays in a wrapper report the end of their memory, also backwards; others may overlap with anything."""
+    """Only some arrays in a wrapper report the end of their memory, also backwards; others may overlap anything."""
     memory = np.random.default_rng(1).standard_normal(2 * N, np.float32)
     expected = memory[:N].copy()
     x, out = memory[N - 1 :: -1], memory[first : first + N]

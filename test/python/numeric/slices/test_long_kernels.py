@@ -21,7 +21,7 @@ def compile_kernel(lines: list[str]):
 
 
 def run(kernel, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return random rows, and what the kernel makes of them."""
+    """Return random rows, and the kernel's results for them."""
     x = torch.randn(rows, SIZE, generator=torch.Generator().manual_seed(rows))
     y = torch.empty(SIZE)
     kernel[(1,)](x, y, SIZE=SIZE, num_warps=1)

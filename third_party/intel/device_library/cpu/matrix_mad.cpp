@@ -20,7 +20,7 @@
 //
 // Products are added one at a time, K ascending, with one rounding each. The
 // accumulators stay in registers over the whole of K, one row of them per
-// register. A goes to the stack once, as f32, whence it is broadcast.
+// register. A goes to the stack once, as f32, from which it is broadcast.
 //
 //===----------------------------------------------------------------------===//
 

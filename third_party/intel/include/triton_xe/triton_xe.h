@@ -121,7 +121,7 @@ typedef struct triton_xe_kernel {
   uint32_t version;
   /** Work-items of a program. */
   uint32_t work_group_size;
-  /** Of the entry point in the binary. */
+  /** The name of the entry point in the binary. */
   const char *name;
   const unsigned char *binary;
   size_t binary_size;
@@ -140,7 +140,8 @@ typedef struct triton_xe_kernel {
     name. */
 typedef struct triton_xe_torch_kernel {
   triton_xe_kernel *kernel;
-  /** Of each argument, in torch's list, where constexprs have a place, too. */
+  /** The positions of the arguments in torch's list, where constexprs have a
+      place, too. */
   const int32_t *positions;
   /** The grid of a launch with these arguments; `given` are the three numbers
       that torch calls the grid. */

@@ -74,9 +74,9 @@ std::size_t chooseResidents(const Kernel &kernel, std::size_t numThreads,
                    : maxResidentGroups;
 }
 
-/// Describes the memory that a kernel may access besides its arguments: its
-/// variables and constants, private memory of its threads, what it prints, and
-/// the report of its assertions, which is the last argument.
+/// Describes the memory that a kernel may access in addition to its arguments:
+/// its variables and constants, private memory of its threads, what it prints,
+/// and the report of its assertions, which is the last argument.
 std::vector<runtime::ArgumentMemory>
 describeOwnMemory(const Kernel &kernel, const std::vector<Argument> &arguments,
                   const PrivateMemory &privateMemory,

@@ -8,8 +8,8 @@
 // with an estimate and refine it in registers with more bits than f64, which
 // their `mme` names. Here the estimate and the intermediate values have the 64
 // bits of mantissa of the host's long double; so the last step rounds what is
-// exact but for its last bits, as the sequences are made for. It rounds once,
-// by the mode of cr0: twice would be wrong between two doubles.
+// exact except for its last bits, as the sequences are made for. It rounds
+// once, by the mode of cr0: twice would be wrong between two doubles.
 //
 //===----------------------------------------------------------------------===//
 

@@ -250,7 +250,7 @@ void Step::readBits(const Operand &operand, Lanes<std::uint64_t> &out) const {
 void Step::read(const Operand &operand, Integers &out) const {
   auto widen = [](auto value) { return static_cast<std::int64_t>(value); };
   if (operand.isVector) {
-    // Eight elements of 4 bits, again and again.
+    // Eight elements of 4 bits, repeatedly.
     for (unsigned lane = 0; lane < numLanes; ++lane) {
       std::int64_t value = operand.immediate >> (lane % 8 * 4) & 15;
       out[lane] = isSigned(operand.type) && value > 7 ? value - 16 : value;
@@ -304,7 +304,7 @@ void Step::read(const Operand &operand, Floats &out) const {
   switch (operand.type) {
   case Type::F:
     if (operand.isVector) {
-      // Four elements of 8 bits, again and again.
+      // Four elements of 8 bits, repeatedly.
       for (unsigned lane = 0; lane < numLanes; ++lane)
         out[lane] = widenRestricted(
             static_cast<std::uint8_t>(operand.immediate >> (lane % 4 * 8)));

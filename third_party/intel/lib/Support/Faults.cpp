@@ -87,7 +87,7 @@ void chain(int level, int signal, siginfo_t *info, void *context) {
 /// std::abort, which sends it to its own thread.
 bool isOwnFault(int signal, const siginfo_t *info, const FaultTarget &target) {
   // Sent by tgkill, as std::abort does it, from this process. So does LLVM's
-  // handler hand on a fault of a thread that it does not know: the wheel of
+  // handler pass on a fault of a thread that it does not know: the wheel of
   // Triton has it in place while its own passes run.
   if (isRaised(info))
     return target.catchesAborts;

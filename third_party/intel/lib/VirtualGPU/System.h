@@ -31,7 +31,7 @@ public:
   /// Lets a descriptor refer to an opened device, too.
   void add(int descriptor, std::shared_ptr<KernelInterface> opened);
   Exports &getExports() { return exports; }
-  /// Forgets a descriptor, before it is closed.
+  /// Removes a descriptor, before it is closed.
   void remove(int descriptor);
 
 private:

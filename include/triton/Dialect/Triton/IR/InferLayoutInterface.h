@@ -5,8 +5,8 @@
 // `tt` knows nothing about layouts: it only knows which relation an operation
 // demands between its operands' and its results' layouts. A dialect that owns
 // layout attributes implements this interface, and the verifiers and type
-// inference of `tt` reach it through the dialect of the encoding at hand. So
-// the dependency points from the layouts to `tt` and never back.
+// inference of `tt` reach it through the dialect of the encoding. So the
+// dependency points from the layouts to `tt` and never back.
 //
 // Every method that takes an `std::optional<Location>` reports its failures
 // there when a location is given and is silent otherwise, which lets a caller

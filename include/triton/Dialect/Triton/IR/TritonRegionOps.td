@@ -19,8 +19,9 @@ class TT_CombineOp<string mnemonic, list<Trait> traits>
     ::llvm::SmallVector<::mlir::RankedTensorType> getInputTypes();
     ::llvm::SmallVector<::mlir::Type> getElementTypes();
     unsigned getNumOperands() { return getSrcs().size(); }
-    /// The only operation of the region besides its terminator, if it combines
-    /// the region's arguments in their order and yields the result; else null.
+    /// The only operation of the region other than its terminator, if it
+    /// combines the region's arguments in their order and yields the result;
+    /// else null.
     ::mlir::Operation *getSingleCombiner();
   }];
   let extraClassDeclaration = combineClassDeclaration;

@@ -97,7 +97,8 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %x : tensor<128xf16, #blocked>
   }
 
-  // Without `other` what was read is the result: zeros are as good as anything.
+  // Without `other` what was read is the result: zeros are as valid as any
+  // other value.
   // CHECK-LABEL: @no_other
   // SELECT: %[[MASK:.*]] = llvm.extractelement %[[MASKS:.*]][%{{.*}} : i32] : vector<4xi1>
   // SELECT: %[[ELSEWHERE:.*]] = llvm.ptrtoint

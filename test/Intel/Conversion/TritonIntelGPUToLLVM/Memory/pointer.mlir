@@ -11,7 +11,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
   }
 
   // In a tensor pointers are addresses: offsets are widened with their sign and
-  // scaled by the size of an element, but for single bytes.
+  // scaled by the size of an element, except for single bytes.
   // CHECK-LABEL: @tensor
   // CHECK: %[[W:.*]] = arith.extsi %{{.*}} : vector<4xi32> to vector<4xi64>
   // CHECK: %[[S:.*]] = arith.muli %[[W]], %{{.*}} : vector<4xi64>

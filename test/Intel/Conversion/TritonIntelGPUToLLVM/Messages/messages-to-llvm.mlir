@@ -24,7 +24,7 @@ llvm.func @messages(%base: !llvm.ptr<1>, %width: i32, %height: i32, %pitch: i32,
 
 // -----
 
-// A surface that branches hand on is its four parts.
+// A surface that branches pass on is its four parts.
 // CHECK-LABEL: llvm.func @chosen
 // CHECK: ^{{.*}}(%[[BASE:.*]]: !llvm.ptr<1>, %[[WIDTH:.*]]: i32, %[[HEIGHT:.*]]: i32, %[[PITCH:.*]]: i32):
 // CHECK: llvm.call spir_funccc @{{.*}}2d_block_read_16b_8r16x1c{{[^(]*}}(%[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]],

@@ -123,7 +123,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // A full segment, of 16 words and not new, goes to the memory after the profile
 // memory of all programs: the first lane takes 20 words there, for all of them.
-// Words without a place are counted. The record itself is as ever.
+// Words without a place are counted. The record itself is unchanged.
 // CHECK-LABEL: llvm.func spir_kernelcc @flush
 // CHECK-SAME: (%{{.*}}: i64, %[[PROFILE:.*]]: !llvm.ptr<1>)
 // CHECK: scf.if

@@ -123,9 +123,9 @@ tt.func public @assumed_elsewhere(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32},
 
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 
-// A page that is looked up under the mask of the access is the page, and what it would be elsewhere is of no account. Under
-// another mask it is: there the addresses stay, and its facts are not used for
-// the next access.
+// A page that is looked up under the mask of the access is the page, and its
+// value elsewhere does not matter. Under another mask it is: there the
+// addresses stay, and its facts are not used for the next access.
 tt.func public @looked_up(%a: !tt.ptr<f32> {tt.divisibility = 64 : i32}, %page: i32, %length: i32, %other: i32, %w: tensor<16x16xf32>, %acc: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant dense<0> : tensor<16xi32>
   %size = arith.constant dense<512> : tensor<16xi32>

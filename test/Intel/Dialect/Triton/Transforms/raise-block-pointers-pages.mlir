@@ -149,7 +149,7 @@ tt.func public @declined(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.
   %ka = tt.load %pa : tensor<32x64x!tt.ptr<f16>>
   %dota = tt.dot %w, %ka, %init : tensor<16x32xf16> * tensor<32x64xf16> -> tensor<16x64xf32>
 
-  // Page 7 for tokens that are none, which are read all the same.
+  // Page 7 for tokens that are none, which are read nevertheless.
   %lengths = tt.splat %length : i32 -> tensor<32xi32>
   %inside = arith.cmpi slt, %slot, %lengths : tensor<32xi32>
   %n = arith.divsi %slot, %c16 : tensor<32xi32>
@@ -168,7 +168,7 @@ tt.func public @declined(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.
   %km = tt.load %pm : tensor<32x64x!tt.ptr<f16>>
   %dotm = tt.dot %w, %km, %init : tensor<16x32xf16> * tensor<32x64xf16> -> tensor<16x64xf32>
 
-  // Legal pages of 16 but for what follows.
+  // Legal pages of 16 except for the following.
   %l = tt.load %tn : tensor<32x!tt.ptr<i32>>
   %wl = arith.extsi %l : tensor<32xi32> to tensor<32xi64>
   %bl = arith.muli %wl, %pitch : tensor<32xi64>

@@ -93,8 +93,8 @@ tt.func public @exact_masks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !
 
 // Pointers that a loop carries on, against a bound that shrinks at the same
 // pace: `range < K - 32 * iv` after 32 * iv elements is an extent of K. The
-// loop does not carry the pointers any more. The value of a masked element
-// other than 0 is selected.
+// loop no longer carries the pointers. The value of a masked element other than
+// 0 is selected.
 //
 // CHECK-LABEL: tt.func public @carried_pointers
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f16> {{[^,]*}}, %[[K:[^:]*]]: i32

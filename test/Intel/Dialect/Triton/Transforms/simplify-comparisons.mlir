@@ -1,7 +1,7 @@
 // RUN: triton-xe-opt %s --triton-intel-simplify-comparisons | FileCheck %s
 
 // A loop with constant bounds whose step divides them reads nothing past the
-// end: the load has no mask any more.
+// end: the load no longer has a mask.
 // CHECK-LABEL: @whole_steps
 // CHECK-NOT: arith.cmpi
 // CHECK: tt.load %{{[^,]*}} : tensor<128x!tt.ptr<f32>>

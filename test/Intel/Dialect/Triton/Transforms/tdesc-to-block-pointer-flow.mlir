@@ -96,7 +96,7 @@ tt.func public @host(%d: !tt.tensordesc<tensor<1x32xf32>>, %a: !tt.ptr<f32>, %n:
 
 // -----
 
-// Branches between blocks, as an early return leaves them, hand on parts.
+// Branches between blocks, as an early return leaves them, pass on parts.
 
 // CHECK-LABEL: tt.func public @blocks
 // CHECK-SAME: (%[[A:.*]]: !tt.ptr<f32>, %[[B:.*]]: !tt.ptr<f32>

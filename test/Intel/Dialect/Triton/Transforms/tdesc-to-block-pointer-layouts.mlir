@@ -34,7 +34,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // A block that leaves out dimensions, or has more of them than the tensor, gets
-// the layout that a reshape makes of the tensor's.
+// the layout that a reshape derives from the tensor's.
 
 #matrix = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #batch = #ttg.blocked<{sizePerThread = [1, 1, 4], threadsPerWarp = [1, 2, 8], warpsPerCTA = [1, 4, 1], order = [2, 1, 0]}>

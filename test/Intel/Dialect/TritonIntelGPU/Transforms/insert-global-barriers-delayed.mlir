@@ -10,7 +10,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, ttig.registers = 25
 
 // Both halves of what the loop carries are stored first, and multiplied later. In launches whose tensors do not overlap, the
 // second half is converted and stored after the first product, before the load that only the second one needs. Where
-// tensors may overlap, or registers do not hold the first product besides all else, the order is that of the program.
+// tensors may overlap, or registers do not hold the first product in addition
+// to everything else, the order is that of the program.
 // CHECK-LABEL: tt.func public @halves
 // CHECK:         scf.for
 // CHECK:           arith.truncf

@@ -5,8 +5,8 @@
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 
 // Two ways to load a tensor, of which one could be a block access. Its messages
-// would take a conversion. An ordinary load, which the next pass makes of it,
-// has the layout of the other one.
+// would take a conversion. An ordinary load, by which the next pass replaces
+// it, has the layout of the other one.
 //
 // CHECK-LABEL: tt.func public @branches
 // CHECK-NOT: ttg.convert_layout

@@ -128,8 +128,8 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // -----
 
 // Scales of a product's rows, of which each lane has eight: eight lanes load one
-// each, and conversions within the sub-group bring them to all. The mask goes
-// along. Two elements are not worth it.
+// each, and conversions within the sub-group bring them to all. The mask is
+// changed alike. Two elements are not worth it.
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #two = #ttig.dpas<{repeatCount = 2, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 1], repCluster = [1, 1], A = [2, 16], B = [16, 16], C = [2, 16]}>
 #rows = #ttg.slice<{dim = 1, parent = #mma}>

@@ -34,7 +34,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 
-// A branch with a return leaves blocks with arguments; selects and switches hand on parts as well.
+// A branch with a return leaves blocks with arguments; selects and switches
+// pass on parts as well.
 
 // CHECK-LABEL: tt.func public @blocks
 // CHECK: %[[MOVED:.*]] = arith.addi

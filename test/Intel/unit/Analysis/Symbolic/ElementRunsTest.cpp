@@ -503,7 +503,7 @@ void RandomProgram::addLoop() {
   define(loop.getResult(1), first);
 }
 
-/// A branch that hands on one of two tensors.
+/// A branch that passes on one of two tensors.
 void RandomProgram::addBranch() {
   Location loc = builder.getUnknownLoc();
   Value scalar = pickScalar(), lhs = pickTensor(), rhs = pickOther(lhs);

@@ -43,7 +43,7 @@ enum class ConditionOp : std::int64_t {
   /// common. The arguments' numbers follow. A null pointer and a tensor without
   /// elements span nothing.
   Disjoint,
-  /// The same, but for pointers that are the same address.
+  /// The same, except for pointers that are the same address.
   DisjointOrSame,
 };
 

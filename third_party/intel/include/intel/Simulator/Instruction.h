@@ -291,7 +291,7 @@ struct Instruction {
   std::uint8_t numBytes = 16;
 };
 
-/// The operands of a send besides those in its descriptors.
+/// The operands of a send other than those in its descriptors.
 struct SendOperands {
   SharedFunction function;
   /// Registers of the address payload and of the data; 0 registers for none.

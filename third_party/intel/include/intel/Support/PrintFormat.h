@@ -10,7 +10,7 @@
 
 namespace triton::intel::support {
 
-/// Appends the text that printf makes of `format`; see triton_xe_cpu_print in
+/// Appends the text that printf prints for `format`; see triton_xe_cpu_print in
 /// CPUKernel.h for `values`. A conversion of OpenCL's vectors, "%v4d", takes
 /// one value per element. Conversions that are not known are printed as they
 /// are.

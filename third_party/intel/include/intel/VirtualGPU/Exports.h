@@ -25,7 +25,7 @@ public:
   int add(std::shared_ptr<Buffer> buffer, int file, bool closesOnExec);
   /// Returns what a descriptor refers to, or null.
   std::shared_ptr<Buffer> find(int descriptor) const;
-  /// Forgets a descriptor, before it is closed.
+  /// Removes a descriptor, before it is closed.
   void remove(int descriptor);
 
 private:

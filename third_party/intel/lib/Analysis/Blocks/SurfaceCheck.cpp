@@ -95,7 +95,7 @@ private:
   /// Returns bounds of `value` in terms of the launch's arguments. Returns
   /// nothing if they are not known, or if the least number of a launch depends
   /// on how many programs there are: more programs than tiles are no mistake,
-  /// and what they make of an extent no other program sees.
+  /// and no other program sees their value of an extent.
   LaunchBounds getUsefulBounds(Value value);
   /// Returns the bounds of a number of elements in bytes; refuses if they are
   /// not known.

@@ -8,7 +8,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Operations with regions are as good as what is in them.
+/// Operations with regions are equivalent to the operations in them.
 bool mayWrite(Operation *op) {
   return op
       ->walk([](Operation *nested) {

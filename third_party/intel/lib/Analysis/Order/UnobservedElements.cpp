@@ -44,7 +44,7 @@ Operation *getUnrepeated(Value tensor) {
 
 /// Returns whether a comparison that bounds a coordinate from above is true for
 /// all elements for which its expressions state this: its numbers are exact,
-/// but for a coordinate `start + range` that overflows. That is beyond any
+/// except for a coordinate `start + range` that overflows. That is beyond any
 /// bound, whatever the result of the comparison.
 bool isTrueInside(arith::CmpIOp compare, ValueSources &sources) {
   Value coordinate = compare.getLhs(), bound = compare.getRhs();

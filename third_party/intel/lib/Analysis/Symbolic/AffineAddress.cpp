@@ -137,7 +137,7 @@ AffineAddressReader::split(const SymbolicExpr &wrapped) const {
   return sum;
 }
 
-/// Returns the parts of a coordinate, which all elements share but for their
+/// Returns the parts of a coordinate, which all elements share except for their
 /// numbers.
 std::optional<AffineAddressReader::StartedNumber>
 AffineAddressReader::getCoordinate(const SymbolicExpr &expr) const {

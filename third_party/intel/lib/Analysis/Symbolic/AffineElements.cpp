@@ -404,7 +404,7 @@ SymbolicExpr AffineElements::readLookup(LoadOp load, Indices indices) {
         !view.isComputable(bounds.upper.front().bound))
       return refuse("a load under something other than a bound");
     // If any element of the part is loaded, the first one is. A page that is
-    // not loaded has an address all the same.
+    // not loaded has an address nevertheless.
     shared.first = -bounds.upper.front().bound;
     shared.bound = SymbolicExpr();
   }

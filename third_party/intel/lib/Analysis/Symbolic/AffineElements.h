@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The reader of elements (SymbolicReader.h) for affine forms. Scalars stay the
-// values that they are, so that a form can become operations again, but for
+// values that they are, so that a form can become operations again, except for
 // sums and products. Elements are linear in their indices; what else they are
 // depends on the access:
 //

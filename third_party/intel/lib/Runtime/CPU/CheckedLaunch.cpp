@@ -193,7 +193,7 @@ std::optional<CheckFailure> CheckedLaunch::checkBounds(const Access &access) {
     return failBounds(access);
   if (position >= 0) {
     const ArgumentMemory *argument = findArgument(position);
-    // Not a pointer of this launch: what the kernel makes of a number.
+    // Not a pointer of this launch: the kernel's pointer from a number.
     if (!argument || !argument->isKnown)
       return std::nullopt;
     std::uint64_t end = argument->begin + argument->size;

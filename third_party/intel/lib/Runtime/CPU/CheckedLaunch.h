@@ -8,7 +8,8 @@
 // stay in the storage of that tensor; one that comes from several, in the
 // storage of some tensor. An argument that is an address and not a tensor has
 // no extent, so pointers that come from it are not checked, and neither are
-// pointers that the kernel loads or makes of integers, unless they are null.
+// pointers that the kernel loads or computes from integers, unless they are
+// null.
 //
 // Is it the memory of one program alone? The programs of a checked launch run
 // one after the other, and every element that the kernel may store to has a

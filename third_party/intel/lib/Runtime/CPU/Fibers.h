@@ -63,8 +63,8 @@ public:
   /// Returns whether sub-group `index` of the current program has ended.
   bool hasEnded(unsigned index) const { return fibers[index].hasEnded; }
 
-  /// Forgets sub-groups that cannot be continued: one of them was left by a
-  /// jump out of `run`.
+  /// Drops sub-groups that cannot be continued: one of them was left by a jump
+  /// out of `run`.
   void abandon();
 
   /// Returns whether an address is just below one of the stacks.

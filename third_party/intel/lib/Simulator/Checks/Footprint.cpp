@@ -131,8 +131,8 @@ Footprint getFootprint(const Step &step) {
     addDpas(step, footprint);
     return footprint;
   }
-  // A copy to nowhere reads nothing that matters: the compiler emits such ones
-  // after messages (SWSB_G4IR.cpp in visa).
+  // A copy without a destination reads nothing that matters: the compiler emits
+  // such copies after messages (SWSB_G4IR.cpp in visa).
   if (instruction.opcode == Opcode::Mov &&
       instruction.destination.kind == Operand::Null && !writesFlag(instruction))
     return footprint;

@@ -1,9 +1,9 @@
 //===- DebugVariables.h - Variables for debuggers ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Describes what a debugger can show of a kernel besides lines: the arguments
-// and local variables under their Python names, and the coordinates of the
-// program.
+// Describes what a debugger can show of a kernel in addition to lines: the
+// arguments and local variables under their Python names, and the coordinates
+// of the program.
 //
 //===----------------------------------------------------------------------===//
 

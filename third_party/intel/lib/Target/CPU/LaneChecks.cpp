@@ -421,7 +421,7 @@ void LaneChecks::emitBarrier(CallInst &call) {
                         {context.state});
     return;
   }
-  // Code that LLVM has merged has no line any more, and cannot be
+  // Code that LLVM has merged no longer has a line, and cannot be
   // distinguished.
   const DebugLoc &location = call.getDebugLoc();
   bool isKnown = location && location.getLine() != 0;

@@ -71,8 +71,8 @@ AllocaInst *LaneDebug::getVariableSlot(DbgVariableRecord &record,
   return slot;
 }
 
-/// Keeps the value of a record in memory from here on: registers forget it
-/// after its last use. False for what is more than the value.
+/// Keeps the value of a record in memory from here on: registers lose it after
+/// its last use. False for what is more than the value.
 bool LaneDebug::keepValue(DbgVariableRecord &record, Value *value) {
   Type *type = value->getType();
   // A bit comes with a mask for the rest of its register.

@@ -58,8 +58,8 @@ LaneShape LaneShape::meet(const LaneShape &other) const {
 // Construction and queries
 //===----------------------------------------------------------------------===//
 
-/// Reverse post order: definitions come before uses but for back edges, so that
-/// few rounds of the fixed point are needed.
+/// Reverse post order: definitions come before uses except for back edges, so
+/// that few rounds of the fixed point are needed.
 FunctionDivergence::FunctionDivergence(Function &function)
     : function(function), dominators(function), postDominators(function),
       loops(dominators) {

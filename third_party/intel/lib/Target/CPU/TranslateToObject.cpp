@@ -120,7 +120,8 @@ splitSideEntries(Module &module, unsigned numLanes, TargetMachine &machine) {
   // The code must not grow without bounds; what is left is an error then.
   constexpr unsigned maxCopies = 256;
   for (unsigned copies = 0; copies < maxCopies; ++copies) {
-    // Anew after every copy: shapes are those of the blocks that there are.
+    // Computed again after every copy: shapes are those of the blocks that
+    // there are.
     auto shapes = std::make_unique<LaneDivergence>(module, numLanes);
     bool changed = false;
     // A masked function is one region.

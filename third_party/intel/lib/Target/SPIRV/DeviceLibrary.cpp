@@ -36,8 +36,8 @@ bool isLibraryBuiltin(const Function &function) {
          (name.contains("intel_sub_group_") && name.contains("_matrix_mad_"));
 }
 
-/// The libraries' code has the number of lanes built in: 16, but for DPAS of 8,
-/// whose lanes have 32 bits of A.
+/// The libraries' code has the number of lanes built in: 16, except for DPAS of
+/// 8, whose lanes have 32 bits of A.
 unsigned getLibraryLanes(const Function &builtin) {
   bool hasHalf =
       builtin.getName().contains("_matrix_mad_") &&

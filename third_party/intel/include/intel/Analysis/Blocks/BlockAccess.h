@@ -97,8 +97,8 @@ struct BlockAccess {
   /// instead of the last one.
   bool isColumnMajor = false;
   /// This is true if the block may begin before the rows of a surface
-  /// whose base had to be rounded down. Such a message would access memory in
-  /// front of the base. No message does so in part.
+  /// whose base had to be rounded down. Such a message would access memory
+  /// before the base. No message does so in part.
   bool mayPrecedeRows = false;
   /// This is true if the launch does not know the number of rows. It may be
   /// zero, or more than a surface can have.

@@ -6,7 +6,7 @@
 // registers that the scheduler uses.
 //
 // A value that differs between lanes takes its bits in every lane. A uniform
-// value takes them once, and so does a vector whose elements are all the same.
+// value takes them once, and so does a vector whose elements are equal.
 // Constants are operands of instructions and take none, and conditions are in
 // flag registers.
 //
@@ -75,7 +75,7 @@ private:
 
   int64_t lanes;
   llvm::DenseSet<Value> varying;
-  /// Vectors whose elements are known to be all the same.
+  /// Vectors whose elements are known to be equal.
   llvm::DenseSet<Value> splats;
 };
 

@@ -118,8 +118,8 @@ struct MaskBound {
   SymbolicExpr bound;
   /// The positive number that i is multiplied by before it is compared.
   int64_t stride = 1;
-  /// The comparison that the bound is from; null if it follows from something
-  /// else than a mask.
+  /// The comparison that the bound is from; null if it does not follow
+  /// from a mask.
   arith::CmpIOp compare = {};
   /// The start of the coordinate that is compared; unknown if the operand is
   /// none.

@@ -47,7 +47,7 @@ public:
 
   /// Returns whether a scalar is not negative.
   bool isNonNegativeAtLaunch(Value value);
-  /// Returns the same for the expression that `makeExpr` makes of scalars,
+  /// Returns the same for the expression that `makeExpr` builds from scalars,
   /// where `at` runs. Launches may have to satisfy a relation of it to the
   /// number of iterations of a loop, which is for numbers that all but extreme
   /// launches fit.

@@ -39,8 +39,8 @@ public:
   /// Returns whether a signed integer, or each element of a tensor of them, is
   /// proved not to be negative.
   bool isNonNegative(Value value);
-  /// Returns whether the expression that `makeExpr` makes of scalars is proved
-  /// not to be negative where `at` runs.
+  /// Returns whether the expression that `makeExpr` builds from scalars is
+  /// proved not to be negative where `at` runs.
   using ReadFn = llvm::function_ref<SymbolicExpr(Value)>;
   using MakeExprFn = llvm::function_ref<SymbolicExpr(SymbolicFacts &, ReadFn)>;
   bool isNonNegative(Operation *at, MakeExprFn makeExpr);
@@ -51,7 +51,7 @@ public:
   /// Returns a number that divides a scalar, in bytes if it is a pointer; 0 if
   /// the scalar is 0.
   int64_t getDivisor(Value scalar);
-  /// Returns the same for the expression that `makeExpr` makes of scalars.
+  /// Returns the same for the expression that `makeExpr` builds from scalars.
   int64_t getDivisor(MakeExprFn makeExpr);
 
   /// Returns the result of a comparison, if it is the same for all elements.
@@ -91,7 +91,7 @@ protected:
   };
   /// Follows a value to the values that it may be.
   Sources collectSources(Value value);
-  /// Returns whether a query has led to too many nested ones for any more.
+  /// Returns whether a query has led to too many nested ones for further ones.
   bool isExhausted() const;
 
   /// Bounds divisors of values from several places. Messages require multiples

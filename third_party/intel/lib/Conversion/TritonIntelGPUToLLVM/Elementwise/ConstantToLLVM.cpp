@@ -136,7 +136,7 @@ struct ConstantOpConversion : OpConversionPattern<arith::ConstantOp> {
     Attribute value = op.getValue();
     // All chunks have the same element.
     Type element = getElementTypeOrSelf(types.front());
-    // A tensor: a splat, or elements that are not all the same.
+    // A tensor: a splat, or elements that are not all equal.
     if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
       if (!dense.isSplat()) {
         LLVM::GlobalOp array = createArray(rewriter, op, dense, element);

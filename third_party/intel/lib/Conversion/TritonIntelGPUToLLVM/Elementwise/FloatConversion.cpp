@@ -248,7 +248,7 @@ Value widenBF16(const LaneBuilder &b, Value value) {
                                   b.binary<arith::ShLIOp>(bits, 16));
 }
 
-/// Returns the upper half of an f32: bf16 rounded toward zero, but for a NaN
+/// Returns the upper half of an f32: bf16 rounded toward zero, except for a NaN
 /// that has its payload in the lower half only.
 Value takeUpperHalf(const LaneBuilder &b, Value value) {
   Value bits = b.cast<arith::BitcastOp>(b.getInt(32), value);

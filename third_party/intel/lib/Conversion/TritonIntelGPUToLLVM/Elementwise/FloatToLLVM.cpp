@@ -56,7 +56,7 @@ SmallVector<Value> groupBytes(OpBuilder &builder, Location loc,
   return regroupRegisters(builder, loc, source, width);
 }
 
-/// Returns the bits in which messages hand out bytes of a tensor: a lane's
+/// Returns the bits in which messages distribute bytes of a tensor: a lane's
 /// share of a row of a left operand of DPAS comes in units of 16, what has
 /// columns in a lane, or was transposed, in 32.
 unsigned getUnitBits(Type type) {
@@ -70,8 +70,8 @@ unsigned getUnitBits(Type type) {
 }
 
 /// Returns the messages that a tensor of bytes was loaded by, if two fetch each
-/// tile: they hand out bytes of 32 bits that are neighbours of one row, not of
-/// a column as in registers. Nothing for other tensors.
+/// tile: they distribute bytes of 32 bits that are neighbours of one row, not
+/// of a column as in registers. Nothing for other tensors.
 std::optional<BlockTilePlan> getPlanInPairs(Value tensor) {
   auto load = tensor.getDefiningOp<LoadBlockOp>();
   if (!load || !load.getMessages() ||

@@ -46,9 +46,9 @@ bool hasArithmetic(Type type) {
   return RegisterTypeConverter::convertElementType(type) == type;
 }
 
-/// Replaces `op`, whose operands and results are floats of one type, by what
-/// `emit` makes of values of type `compute`. Rounds to the operation's own type
-/// at the end.
+/// Replaces `op`, whose operands and results are floats of one type, by the
+/// result of `emit` for values of type `compute`. Rounds to the operation's own
+/// type at the end.
 template <typename Emit>
 LogicalResult computeIn(Type compute, Operation *op,
                         ArrayRef<ValueRange> operands,

@@ -23,7 +23,7 @@ StringRef mangleNumber(Type type, bool isSigned) {
     return "f";
   if (type.isF64())
     return "d";
-  // OpenCL's char is signed whatever C makes of it, so it is "c" and not "a".
+  // OpenCL's char is signed whatever it is in C, so it is "c" and not "a".
   if (type.isInteger(8))
     return isSigned ? "c" : "h";
   if (type.isInteger(16))

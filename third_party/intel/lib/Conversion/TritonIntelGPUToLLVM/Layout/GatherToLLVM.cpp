@@ -148,7 +148,7 @@ SmallVector<Value> GatherLowering::gatherFromWarp(ArrayRef<Value> source,
     Value wanted = candidates.size() > 1
                        ? getPlace(reg, coordinate, LayoutDim::Register)
                        : Value();
-    // Within a lane all elements are at hand.
+    // Within a lane all elements are available.
     Value lane = plan.kind == GatherPlan::Kind::Subgroup
                      ? getPlace(reg, coordinate, LayoutDim::Lane)
                      : Value();

@@ -96,7 +96,7 @@ void BlockAddressBuilder::countRows(int64_t maxRows) {
   Value left = arith::SubIOp::create(
       rewriter, loc, rows,
       arith::ExtSIOp::create(rewriter, loc, i64, firstRow));
-  // With none, the surface has a row all the same, and `exists` is false.
+  // With none, the surface has a row nevertheless, and `exists` is false.
   hasRows = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
                                   left, one);
   left = arith::MinSIOp::create(
@@ -279,8 +279,8 @@ BlockAddressBuilder::Surface BlockAddressBuilder::makePage(int32_t page) {
   return surface;
 }
 
-/// Sets where a surface begins, which is at `base` or up to an alignment in
-/// front of it, and what follows from that.
+/// Sets where a surface begins, which is at `base` or up to an alignment
+/// before it, and the numbers that follow from that.
 void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
   Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
   // Round the base down; `excess` is what is cut off, in bytes.

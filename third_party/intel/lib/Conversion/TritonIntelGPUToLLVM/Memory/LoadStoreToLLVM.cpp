@@ -134,7 +134,7 @@ public:
 
   /// Emits loads of vectors of `type`, with the values of masked-off elements
   /// in `others`, and in `otherBits` if all are one constant. Without any a
-  /// masked-off element is undefined; zero is as good as any value, and
+  /// masked-off element is undefined; zero is as valid as any value, and
   /// reproducible.
   MaskedLoadEmitter(RewriterBase &rewriter, Location loc, Type type,
                     ArrayRef<Value> others, std::optional<APInt> otherBits)

@@ -15,7 +15,7 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// View of the values that RegisterTypeConverter makes of a memdesc.
+/// View of the values of RegisterTypeConverter for a memdesc.
 struct LoweredMemDesc {
   explicit LoweredMemDesc(ValueRange values)
       : base(values.front()), offsets(values.drop_front()) {}

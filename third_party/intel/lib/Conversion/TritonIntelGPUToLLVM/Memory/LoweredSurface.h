@@ -9,8 +9,8 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// The place of a block in a tensor in memory, whose values
-/// RegisterTypeConverter makes of a `ttig.surface`.
+/// The place of a block in a tensor in memory, in the values of
+/// RegisterTypeConverter for a `ttig.surface`.
 struct LoweredSurface {
   LoweredSurface(ValueRange values, SmallVector<Value> offsets)
       : base(values[0]), shape(values.slice(1, offsets.size())),

@@ -134,7 +134,7 @@ private:
       apply(block, liveness, best.order);
       if (!mayOrder ||
           !saveRegisters(block, liveness, best, registers, bands)) {
-        // No message can be changed any more, but loads can be late.
+        // Messages can no longer be changed, but loads can be late.
         if (mayOrder && best.peak > maxLive)
           if (Schedule delayed = find({{accumulators, /*groupsAlways=*/false,
                                         /*dividesColumns=*/false,
@@ -271,8 +271,8 @@ private:
   }
 
   /// Returns the order of a loop that loads its blocks first, if there are
-  /// registers for all values, for an address of each message, and for what the
-  /// device compiler needs besides.
+  /// registers for all values, for an address of each message, and for the
+  /// further needs of the device compiler.
   std::optional<Schedule> findEarly(Block &block, const BlockLiveness &liveness,
                                     const FragmentRegisters &registers,
                                     int64_t above) const {

@@ -159,7 +159,7 @@ private:
         builder, loc, withElement(value, builder.getI32Type()), value);
   }
 
-  /// Converts between float types, exactly but for the last rounding of a
+  /// Converts between float types, exactly except for the last rounding of a
   /// result.
   Value convert(Value value, Type element) {
     Type from = getElementTypeOrSelf(value.getType());

@@ -4,8 +4,8 @@
 // A kernel that unpacks weights loads, for each row along K, the word that
 // eight rows share, and the scale that all rows of a group do: `(k // 8)[:,
 // None] * N + j`. In the layout of a dot's operand these are rows of one lane,
-// which would load the same again and again. Where it is proved that pointers
-// and masks of a load are constant along stretches of a dimension, every first
+// which would load the same repeatedly. Where it is proved that pointers and
+// masks of a load are constant along stretches of a dimension, every first
 // element is loaded, and spread:
 //
 //   rows 0, 8, 16, ... as (K / 8, N) -> (K / 8, 1, N) -> (K / 8, 8, N) -> (K,

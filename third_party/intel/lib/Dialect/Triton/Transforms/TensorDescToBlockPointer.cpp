@@ -176,9 +176,9 @@ struct CastOpConversion : OpConversionPattern<UnrealizedConversionCastOp> {
   const DescriptorPaddings &paddings;
 };
 
-/// Creates what `load` makes of the padding of `op`, a read whose descriptor
-/// has these parts; a branch with two loads if the padding is only known at run
-/// time.
+/// Creates the result of `load` for the padding of `op`, a read whose
+/// descriptor has these parts; a branch with two loads if the padding is only
+/// known at run time.
 Value createPaddedLoad(OpBuilder &builder, Operation *op,
                        const DescriptorParts &parts,
                        std::optional<PaddingOption> padding,

@@ -187,7 +187,7 @@ LogicalResult Statement::readParameters() {
   SmallVector<StringRef> constraints;
   op.getConstraints().split(constraints, ',', /*MaxSplit=*/-1,
                             /*KeepEmpty=*/false);
-  // Registers that a snippet overwrites besides its results have no effect
+  // Registers that a snippet overwrites other than its results have no effect
   // here.
   llvm::erase_if(constraints,
                  [](StringRef text) { return text.trim().starts_with("~"); });

@@ -61,8 +61,8 @@ bool canStop(Operation *op) {
   return true;
 }
 
-/// The stores, all of them masked, where everything ends that comes of `value`
-/// by operations on single elements; fails if something else uses it.
+/// The stores, all of them masked, where every result of `value` ends by
+/// operations on single elements; fails if something else uses it.
 LogicalResult findMaskedStores(Value value, Block *block,
                                SmallPtrSetImpl<Operation *> &seen,
                                SmallVectorImpl<triton::StoreOp> &stores) {

@@ -430,7 +430,7 @@ bool LayoutAssignment::proposeRuns() {
   return changed;
 }
 
-/// Returns a layout of `type` like `label`, but for elements of registers in
+/// Returns a layout of `type` like `label`, except for elements of registers in
 /// the place of copies in lanes; null if there are no copies, or too few
 /// elements.
 static Attribute shareLanes(RankedTensorType type, Attribute label) {

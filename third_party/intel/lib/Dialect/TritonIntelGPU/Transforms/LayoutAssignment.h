@@ -35,9 +35,9 @@
 //
 // A block that 2D block messages load can be loaded once more in another
 // layout, which costs messages and no exchange. Where that is less than what a
-// conversion takes, it is what a conversion costs. So operands that are used
-// besides their dots, for example by a norm of their rows, need not be had as
-// the dots take them, by several sub-groups each.
+// conversion takes, it is what a conversion costs. So operands that have uses
+// other than their dots, for example by a norm of their rows, need not be had
+// as the dots take them, by several sub-groups each.
 //
 // The search takes rounds. In a round no node is proposed the same label by two
 // moves: the cut has decided which nodes take it, and that holds as long as the
@@ -106,8 +106,8 @@ private:
   /// Makes moves for stores of what all lanes have, to layouts in which lanes
   /// store different elements of it.
   void proposeStoredLanes();
-  /// Makes moves for uses of a dot operand besides the dot: to layouts in which
-  /// sub-groups have different elements, which they load for themselves.
+  /// Makes moves for uses of a dot operand other than the dot: to layouts in
+  /// which sub-groups have different elements, which they load for themselves.
   bool proposeUnshared();
   /// A move, and by how much it lowers the cost.
   struct Proposal {

@@ -47,8 +47,8 @@ bool isSlotTerminator(Operation *op) {
 bool isCheapOperation(Operation *op) {
   if (!isLayoutTransparent(op) || !isMemoryEffectFree(op) || isExpensive(op))
     return false;
-  // A shape operation on a range is as good as a range: an index of `tl.sort`
-  // is one with thirteen dimensions.
+  // A shape operation on a range is equivalent to a range: an index of
+  // `tl.sort` is one with thirteen dimensions.
   return op->hasTrait<mlir::OpTrait::MovesElements>() ||
          isa<SplatOp, MakeRangeOp, AddPtrOp, triton::BitcastOp, IntToPtrOp,
              PtrToIntOp, ub::PoisonOp>(op) ||
@@ -273,7 +273,7 @@ Attribute LayoutGraph::getInputLayout(unsigned number, unsigned input,
     return node.isFixed
                ? getTensorEncoding(values[node.outputs.front()].value.getType())
                : label;
-  // A fixed node takes what it takes now.
+  // A fixed node takes its present layouts.
   if (node.isFixed)
     return getTensorEncoding(node.op->getOperand(index).getType());
   return getOperandLayout(node.op, index, label);

@@ -68,7 +68,7 @@ void LayoutRewriter::defineVersions(Value old, ValueRange replacements) {
     for (Value replacement : replacements)
       versions[*number].push_back({{}, replacement});
   }
-  // Not carried any more; uses that are left are dead.
+  // No longer carried; uses that are left are dead.
   if (replacements.empty()) {
     if (!old.use_empty())
       old.replaceAllUsesWith(getPoison(old));

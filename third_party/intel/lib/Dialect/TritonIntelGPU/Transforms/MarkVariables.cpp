@@ -106,8 +106,8 @@ public:
 private:
   /// The state of the search for a definition's value.
   struct State {
-    /// This is true if it has been searched for; without values, it was in
-    /// vain.
+    /// This is true if it has been searched for; without values, it was not
+    /// found.
     bool isKnown = false;
     SmallVector<Value, 1> values;
   };

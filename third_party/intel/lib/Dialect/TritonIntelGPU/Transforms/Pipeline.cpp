@@ -199,7 +199,7 @@ public:
         builder.clone(op, mapping);
   }
 
-  /// Clones what pointers that depend on loaded scalars need besides.
+  /// Clones what pointers that depend on loaded scalars also need.
   void cloneReading(OpBuilder &builder, IRMapping &mapping) {
     for (Operation &op : loop.getBody()->without_terminator())
       if (readingOps.contains(&op) && !ops.contains(&op))

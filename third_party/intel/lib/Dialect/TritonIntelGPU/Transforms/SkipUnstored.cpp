@@ -3,7 +3,7 @@
 //
 // The last block of a sequence has fewer rows than its tile. The masks of
 // stores exclude the others, which all sub-groups compute nevertheless. Where
-// sub-groups exchange nothing any more, one that has no element inside has no
+// sub-groups no longer exchange anything, one that has no element inside has no
 // effect: it goes to the end of the block here.
 //
 // Of tensors whose sizes are arguments, a launch has one last block in each

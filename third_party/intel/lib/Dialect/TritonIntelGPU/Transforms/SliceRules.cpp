@@ -112,7 +112,7 @@ intel::getOperandSlice(OpOperand &operand, unsigned dim, int32_t count) {
     return OperandSlice{dim + (dim >= unsigned(reduce.getAxis()))};
   if (auto scan = dyn_cast<ScanOp>(op)) {
     // Each slice goes on where the one ahead has ended, unless assertions would
-    // see what is combined in vain.
+    // see the unused combinations.
     if (dim == scan.getAxis() &&
         (!isMemoryEffectFree(op) || !scan.getCombineOp().hasOneBlock()))
       return std::nullopt;

@@ -98,7 +98,7 @@ public:
     }
   }
 
-  /// Returns whether anything matters besides the shape of each result.
+  /// Returns whether anything matters other than the shape of each result.
   bool hasReasons() const {
     return hasGroups || !links.empty() ||
            llvm::any_of(computations, [](const auto &pair) {

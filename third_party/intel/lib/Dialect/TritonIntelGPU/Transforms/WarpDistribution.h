@@ -17,8 +17,8 @@
 //   in a block of operations    the most of what the matrix engine takes, what
 //                               the engine's share of L1 takes for the bytes of
 //                               the operands, and the instructions of messages
-//                               and of arithmetic on operands; besides, what
-//                               registers without room cost
+//                               and of arithmetic on operands; in addition,
+//                               what registers without room cost
 //   between dots                what a conversion moves, by LayoutCost.h, while
 //                               both engines wait
 //

@@ -300,7 +300,7 @@ Value *IntegerPromoter::rewrite(Instruction &inst) {
   return nullptr;
 }
 
-/// Operands come first in this order, but for phis. Reports what has no rule
+/// Operands come first in this order, except for phis. Reports what has no rule
 /// through the context, and stops.
 bool IntegerPromoter::run() {
   SmallVector<Instruction *> worklist;

@@ -12,8 +12,8 @@
 // IGC has builtins for such a register, an address payload: one creates it,
 // others write its column or row, and a message takes it (LSCFuncsResolution in
 // IGC's sources). Libraries of kernels use them. Here a message whose surface a
-// loop leaves alone becomes one with a separate payload, which is created in
-// front of the loop: an iteration writes only the coordinates that it changes.
+// loop leaves alone becomes one with a separate payload, which is created
+// before the loop: an iteration writes only the coordinates that it changes.
 // All messages of a kind to one surface become such, if the model of registers
 // of the scheduler (Schedule.cpp), which writes its result into the IR, leaves
 // a register for each. Prefetches come first, as they gain most. A single load
@@ -98,8 +98,8 @@ std::optional<BlockMessage> readMessage(const Value &call,
       (message->laneBits == 8 ||
        message->rows * rowBytes < limits.registerBytes))
     return std::nullopt;
-  // Blocks side by side are one, as IGC makes of them itself. A builtin leaves
-  // out the second one of a row.
+  // Blocks side by side are one, as in IGC's own code. A builtin leaves out the
+  // second one of a row.
   if (!message->isStore() && (message->isPrefetch() || message->rows == 1) &&
       rowBytes <= limits.maxRowBytes) {
     message->columns *= message->blocks;

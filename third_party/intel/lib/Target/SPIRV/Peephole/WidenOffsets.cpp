@@ -197,7 +197,7 @@ private:
   const Loop *loop;
   /// Holds the parts that are the same in all elements.
   SmallVector<Part> scalars;
-  /// Holds the other parts, but for constants.
+  /// Holds the other parts, except for constants.
   SmallVector<Part> vectors;
   Constant *constant = nullptr;
   /// States whether a part that all elements share was added in 32 bits.

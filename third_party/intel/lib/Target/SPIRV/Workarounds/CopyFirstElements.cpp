@@ -567,7 +567,7 @@ public:
           return isCallOf(&inst, "sub_group_broadcast");
         })) {}
 
-  /// Returns false if wrong numbers would come of it.
+  /// Returns false if wrong numbers would result.
   bool add(Instruction &vector) {
     Slice root;
     for (unsigned i = 0; i < getNumElements(&vector); ++i)

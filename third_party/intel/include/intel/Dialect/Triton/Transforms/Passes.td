@@ -376,8 +376,8 @@ def TritonIntelRaiseBlockPointers
     ```
     A choice no longer tests a bound that hides nothing but elements that no effect
     of the kernel depends on: in a product whose store leaves out rows from
-    `m` on, `row < m` is no condition of a choice between the left operand's
-    elements and zeros any more.
+    `m` on, `row < m` is no longer a condition of a choice between the left
+    operand's elements and zeros.
 
     Addresses of elements that are accessed are assumed not to overflow the integers
     that they are computed in. Nothing is assumed of what masks compare and of

@@ -103,7 +103,7 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
       continue;
     SmallVector<OpOperand *> uses;
     collectUses(load, uses);
-    // Without its uses in the body, the block is not live there any more.
+    // Without its uses in the body, the block is no longer live there.
     bool isMovable = llvm::all_of(uses, [&](OpOperand *use) {
       Operation *user = use->getOwner();
       return user->getBlock() == &body ? user != peak

@@ -20,9 +20,9 @@ namespace mlir::triton::gpu::intel {
 /// Returns the largest message before a loop whose result is live at the
 /// operation at `position` of the loop's body but not used there, and which the
 /// body can send again, since memory stays the same: nothing else uses the
-/// result, but for another branch that is executed instead of the loop, and for
-/// what comes after the loop and can send it again, too. Returns null if there
-/// is none. `order` has the numbers of the operations.
+/// result, except for another branch that is executed instead of the loop, and
+/// for what comes after the loop and can send it again, too. Returns null if
+/// there is none. `order` has the numbers of the operations.
 BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
                            ArrayRef<unsigned> order, size_t position);
 

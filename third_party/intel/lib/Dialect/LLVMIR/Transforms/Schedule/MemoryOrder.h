@@ -17,8 +17,8 @@ namespace mlir::triton::gpu::intel {
 enum Memory : unsigned { None = 0, Global = 1, Shared = 2, All = 3 };
 
 /// Returns the memories whose loads must not cross `op`: it may write to them,
-/// or it waits for others that do. Operations with regions are as good as what
-/// is in them.
+/// or it waits for others that do. Operations with regions are equivalent to
+/// the operations in them.
 unsigned getFencedMemory(Operation *op);
 
 /// Returns whether `op` computes its results from its operands and does nothing

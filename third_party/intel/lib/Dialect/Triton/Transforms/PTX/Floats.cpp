@@ -86,7 +86,7 @@ LogicalResult translateFma(Translator &t) {
 }
 
 /// Returns the number of `min` and `max`. For a number and NaN it is the
-/// number, and -0 is below +0: equal numbers have the same bits but for the
+/// number, and -0 is below +0: equal numbers have the same bits except for the
 /// sign.
 Value getExtreme(ptx::Builder &b, bool isMaximum, Value lhs, Value rhs) {
   Value number = isMaximum ? b.create<arith::MaxNumFOp>(lhs, rhs)
