@@ -13,8 +13,10 @@
 - In Python only compat/changes.py assigns to parts of Triton and torch. Their settings may be set.
 - Source files name their licence in the first line, or in the second one after the line that names the file or the
   interpreter. `--add-licence-lines` adds the line where it is missing.
-- A number in a pass or an analysis has a comment that says why it is this one.
+- A number in a pass or an analysis has a comment that states why it is this one.
 - Every file ends in a newline and has no tab and no blank at the end of a line.
+- Texts have none of the words in the table of CONTRIBUTING.md, and titles of commits the form that it states
+  (check_words.py).
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+import check_words
 import count_rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,8 +76,6 @@ FORBIDDEN = (
         "C++ reads the environment",
     ),
     (r"^python/triton_xe/(?!knobs\.py)", r"os\.(environ|getenv)", "only knobs.py reads the environment"),
-    (r"(?!CHANGELOG|scripts/check_sources)", r"\b[Ii]n front\b", "the word is `before` (CONTRIBUTING.md)"),
-    (r"(?!scripts/check_sources)", r"\b\w+thing else than\b", "the words are `other than` (CONTRIBUTING.md)"),
 )
 
 
@@ -209,7 +210,7 @@ def dotted(node: ast.expr) -> str:
 
 
 class Origins:
-    """The names in a file that stand for modules of others and what these define."""
+    """The names in a file that refer to modules of others and what these define."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.names: dict[str, str] = {}
@@ -221,7 +222,7 @@ class Origins:
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 self.names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             elif isinstance(node, ast.arg) and node.annotation and dotted(node.annotation).endswith("ModuleType"):
-                # It may be anybody's.
+                # It may be of any package.
                 self.names[node.arg] = FOREIGN[0]
         # Other names for the same things.
         for node in ast.walk(tree):
@@ -368,10 +369,21 @@ def check_file(name: str, text: str) -> Iterator[str]:
 
 
 def check_constants(root: Path) -> Iterator[str]:
-    """Check that each number which a pass or an analysis decides by says where it is from."""
+    """Check that each number which a pass or an analysis decides by has a comment with its source."""
     for constant in count_rules.find_constants(root):
         if not constant.comment:
-            yield f"{constant.path}:{constant.line}: `{constant.name}` has no comment that says why it is this number"
+            yield f"{constant.path}:{constant.line}: `{constant.name}` has no comment that states why it is this number"
+
+
+def check_language(names: list[str]) -> Iterator[str]:
+    """Yield words that the project does not use, and titles of commits of another form."""
+    contributing = (ROOT / "CONTRIBUTING.md").read_text()
+    words = check_words.read_words(contributing)
+    for name in names:
+        if not check_words.EXCLUDED.match(name):
+            yield from check_words.check_words(name, (ROOT / name).read_text(), words)
+    areas = check_words.read_areas(contributing) | {Path(name).stem for name in names if name.endswith(".cpp")}
+    yield from check_words.check_titles(check_words.new_titles(ROOT), areas)
 
 
 def main() -> int:
@@ -396,6 +408,7 @@ def main() -> int:
     violations += check_debug_output(sources, re.findall(r'Pass<\s*"([\w-]+)"', definitions))
     package = [name for name in names if name.startswith(PACKAGE) and name.endswith(".py")]
     violations += check_imports({name: (ROOT / name).read_text() for name in package})
+    violations += check_language(names)
     print("\n".join(violations), end="\n" if violations else "")
     return 1 if violations else 0
 
