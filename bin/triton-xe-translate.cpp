@@ -104,7 +104,7 @@ struct Translation {
                         cl::cat(category)};
 
   cl::opt<SPIRVOptions::Library> library{
-      "library", cl::desc("Who provides 2D block I/O and DPAS:"),
+      "library", cl::desc("The provider of 2D block I/O and DPAS:"),
       cl::init(SPIRVOptions::Library::None), cl::cat(category),
       cl::values(
           clEnumValN(SPIRVOptions::Library::None, "none", "the GPU driver"),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # LLVM and MLIR as archives, for a wheel that runs where no LLVM is installed.
 #
-# The process holds other copies of LLVM: Triton's own, perhaps numba's. Who links
-# this one shows none of it (TritonXePortable.cmake).
+# The process holds other copies of LLVM: Triton's own, perhaps numba's. A
+# program that links this one shows none of it (TritonXePortable.cmake).
 
 # The linker takes only the called parts of an archive. It looks through all of
 # them for each symbol, so that neither their order nor their number matters.

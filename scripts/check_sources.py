@@ -180,7 +180,7 @@ def licence_line(name: str, text: str) -> str | None:
 
 
 def has_licence(name: str, text: str) -> bool:
-    """Return whether the line is there, if it has to be."""
+    """Return whether the line exists, if it has to."""
     return not text or licence_line(name, text) in (None, *text.splitlines()[:2])
 
 

@@ -64,7 +64,7 @@ class TableGen:
     def __init__(self, program: str) -> None:
         found = shutil.which(program)
         if not found:
-            sys.exit(f"generate_docs: `{program}` is not there; name MLIR's mlir-tblgen by --tblgen")
+            sys.exit(f"generate_docs: `{program}` does not exist; name MLIR's mlir-tblgen by --tblgen")
         self.tools = Path(found).resolve().parent
 
     def run(self, definitions: tuple[str, ...], *options: str, tool: str = "mlir-tblgen") -> str:

@@ -65,7 +65,7 @@ def load_sanitizers(folder: Path, packages: Path) -> None:
     """Let Python load the library of sanitizers ahead of all others, as extension modules built with them require.
 
     `bin/python` becomes a script, which is `sys.executable` for Python. Programs that Python starts do not load the
-    library: some bring along a newer C++ library, others a handler of signals. The C++ library is there from the
+    library: some bring along a newer C++ library, others a handler of signals. The C++ library is loaded from the
     beginning, as its exceptions are looked up then. The library of sanitizers loads libraries in the name of others,
     whose own search paths do not count then.
     """
@@ -88,7 +88,7 @@ exec -a "$0" {Path("/proc/self/exe").resolve()} "$@"
 
 
 def main() -> int:
-    """Make the environment; what was there is kept, so that a second call is cheap."""
+    """Make the environment; existing parts are kept, so that a second call is cheap."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("triton", help="version of Triton")
     parser.add_argument("folder", type=Path)

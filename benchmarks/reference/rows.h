@@ -7,7 +7,7 @@
 // time, so that nothing is known of the alignment of a row in bf16: each lane
 // has 16 bits per message.
 //
-// A lane whose element is not there reads another one, which is cheaper than a
+// A lane whose element is missing reads another one, which is cheaper than a
 // jump around the load. One selection serves all arrays with the same strides:
 // the other addresses are as far from it as the arrays are.
 //
@@ -47,7 +47,7 @@ OVERLOAD __attribute__((const)) float8 __spirv_ConvertBF16ToFINTEL(short8 x);
 // APART.
 #define IS_THERE(K) (APART * K < end)
 
-// Addresses of the elements; `any` for one that is not there.
+// Addresses of the elements; `any` for a missing one.
 #define ADDRESS(K) at.s##K = (ulong)(IS_THERE(K) ? from + APART * K : any);
 #define DEFINE_ADDRESSES(COUNT, ELEMENT)                                       \
   INLINE ulong##COUNT addresses##COUNT(const global ELEMENT *from, int end,    \
@@ -80,7 +80,7 @@ INLINE ulong8 away(ulong8 at, const global void *one,
   if (IS_THERE(K))                                                             \
     *(global float *)at.s##K = values.s##K;
 #define DEFINE_ACCESSES(COUNT)                                                 \
-  /* Elements in bf16, and `other` for those that are not there. */            \
+  /* Elements in bf16, and `other` for the missing ones. */                    \
   INLINE float##COUNT read_row(ulong##COUNT at, int end, float other) {        \
     short##COUNT bits;                                                         \
     EACH_OF_##COUNT(READ_BITS) float##COUNT values =                           \
@@ -91,7 +91,7 @@ INLINE ulong8 away(ulong8 at, const global void *one,
     short##COUNT bits = __spirv_ConvertFToBF16INTEL(values);                   \
     EACH_OF_##COUNT(WRITE_BITS)                                                \
   }                                                                            \
-  /* Elements in f32; something for those that are not there. */               \
+  /* Elements in f32; something for the missing ones. */                       \
   INLINE float##COUNT read_floats##COUNT(ulong##COUNT at) {                    \
     float##COUNT values;                                                       \
     EACH_OF_##COUNT(READ_FLOAT) return values;                                 \

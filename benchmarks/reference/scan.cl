@@ -3,7 +3,7 @@
 //
 // A row in f32 per work-group of 4 sub-groups, 128 elements at a time, and a sum
 // that is carried on. A lane has two neighbours, so that one scan of a sub-group is
-// enough. A lane whose element is not there reads the first one.
+// enough. A lane whose element is missing reads the first one.
 //
 //===----------------------------------------------------------------------===//
 

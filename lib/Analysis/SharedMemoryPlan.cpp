@@ -520,7 +520,7 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
        i < result.vectorSize; i *= 2, ++bit)
     vectorRegisters.push_back(*registers.solve(offsets[bit]));
   addAccesses(result, side, vectorRegisters, basis, offsets.size());
-  // Who of several that hold the same element may leave out the store.
+  // Holders of the same element that may leave out the store.
   for (auto [dim, mask] : layout.getFreeVariableMasks()) {
     if (dim == LayoutDim::Lane)
       result.redundantLanes = mask;
@@ -530,7 +530,7 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
 }
 
 /// The words that one access of a warp touches are an affine space; its rank,
-/// and that of its image in the banks, are all there is to count.
+/// and that of its image in the banks, are all numbers to count.
 void SharedMemoryPlanner::countCycles(SharedSide &side) const {
   // Bytes within an element, and distances between registers of the vector and
   // between lanes.

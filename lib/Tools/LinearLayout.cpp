@@ -193,7 +193,7 @@ bool LinearLayout::hasOutDim(LayoutDim dim) const {
   return findDim(outSizes, dim) != outSizes.end();
 }
 
-/// The dimension has to be there, as for all questions about one.
+/// The dimension has to exist, as for all questions about one.
 const LinearLayout::Bases &LinearLayout::getBases(LayoutDim in) const {
   const auto *entry = findDim(bases, in);
   assert(entry != bases.end() && "the layout has no such input dimension");

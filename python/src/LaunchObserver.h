@@ -1,4 +1,4 @@
-//===- LaunchObserver.h - Who wants to know when kernels ran ----*- C++ -*-===//
+//===- LaunchObserver.h - Observers of the times of kernels -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // A function of Python, one per extension module, that each launch calls with

@@ -91,7 +91,7 @@ void bindDevice(py::module_ &module) {
 /// Binds what an observer of launches gets.
 void bindLaunchTime(py::module_ &module) {
   py::enum_<LaunchTime::Source>(module, "TimeSource",
-                                "Who knows the time of a launch.")
+                                "The source of the time of a launch.")
       .value("EVENTS", LaunchTime::Source::Events)
       .value("TAGS", LaunchTime::Source::Tags)
       .value("HOST", LaunchTime::Source::Host);

@@ -33,7 +33,7 @@ def install_compiler(arguments: argparse.Namespace) -> int:
     if arguments.if_missing:
         with contextlib.suppress(errors.ToolError):
             compiler = device_compiler.find()
-            print(f"ocloc {compiler.version} is there already: {compiler.origin}")
+            print(f"ocloc {compiler.version} is installed already: {compiler.origin}")
             return 0
     compiler = device_compiler.install(arguments.folder, arguments.mirror)
     print(f"ocloc {compiler.version} is in {compiler.origin}")

@@ -368,7 +368,7 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def get_codegen_implementation(self, options: xe_options.XeOptions) -> dict[str, Callable]:
         """Return the functions of this backend that the frontend calls."""
-        # Needs the language, which is not there yet while Triton looks for backends.
+        # Needs the language, which does not exist yet while Triton looks for backends.
         from triton_xe import custom_types
 
         # Called right before the function becomes IR, in the same thread.

@@ -2,8 +2,8 @@
 """Enable PyTorch's Inductor in programs that do not call `triton_xe.inductor.enable`, by an environment variable.
 
 Torch imports Triton, and so this package, in the middle of its compiler, of which no part can be changed before all of
-it is there. From then on the modules of that compiler are watched as they are imported: Inductor is enabled after the
-first one that is not imported by another one. `torch.compile` imports one before it compiles anything.
+it is imported. From then on the modules of that compiler are watched as they are imported: Inductor is enabled after
+the first one that is not imported by another one. `torch.compile` imports one before it compiles anything.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Watch:
 
 
 def _is_complete(finished: ModuleType) -> bool:
-    """Return whether torch's compiler is there, and no module of torch is being imported but one that is executed."""
+    """Return whether torch's compiler is imported, and no module of torch is being imported but the executed one."""
     return _COMPILER[0] in sys.modules and not any(
         getattr(getattr(module, "__spec__", None), "_initializing", False)
         for name, module in list(sys.modules.items())

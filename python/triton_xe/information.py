@@ -248,7 +248,7 @@ def doctor(arguments: argparse.Namespace) -> int:
     """Print what is wrong with the installation, and run the commands that mend it if that is requested."""
     mixture = installation.find_mixture()
     if mixture is None and triton_xe.failure is not None:
-        # It is not there, or is what an installation left that did not end.
+        # It does not exist, or comes from an installation that did not end.
         mixture = installation.Mixture((f"Triton cannot be imported: {triton_xe.failure}",), owners=(), leftovers=())
     if mixture is None:
         print(f"Triton {installation.version_of('triton')} is complete, and is the only one")

@@ -131,7 +131,7 @@ def _owners(folder: Path) -> Iterator[Owner]:
 
 
 def _size(file: Path) -> int | None:
-    """Return the size of a file; None if it is not there."""
+    """Return the size of a file; None if it does not exist."""
     try:
         return file.stat().st_size
     except OSError:

@@ -14,7 +14,7 @@ class Status(enum.IntEnum):
     FAILED = 1
     #: The command was called wrongly, or a file cannot be read or written.
     MISUSED = 2
-    #: The program that a command runs is there, but cannot be executed.
+    #: The program that a command runs exists, but cannot be executed.
     NOT_EXECUTABLE = 126
     NOT_FOUND = 127
     #: The number of a signal is added, as shells do.

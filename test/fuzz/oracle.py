@@ -139,7 +139,7 @@ def contents(seed: int, dtype: str) -> np.ndarray:
 
 @dataclass
 class Buffer:
-    """Memory, and who has accessed its elements."""
+    """Memory, and the accesses to its elements."""
 
     dtype: str
     memory: np.ndarray

@@ -74,7 +74,7 @@ class Page:
         return json.loads(message)
 
     def open(self, path: Path, width: int = 1280, height: int = 800, dark: bool = False) -> None:
-        """Show a file in a window of this size, and wait until it is there."""
+        """Show a file in a window of this size, and wait until it is shown."""
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )

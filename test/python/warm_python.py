@@ -4,7 +4,7 @@
 To import torch takes longer than most of what tests start a process for. `run` does what `subprocess.run` does with a
 command of this Python; its process has the arguments, the environment, the folder and the files that it is given, and
 ends as any other. Where the start itself is tested it is the wrong one: two such processes hash strings alike, torch is
-there before anything else, and the stack begins in this file.
+loaded before anything else, and the stack begins in this file.
 
 The fork server of `multiprocessing` does not do: its processes end without what `atexit` has registered.
 

@@ -146,7 +146,7 @@ class Batch:
     """Instructions that run in few programs: their inputs in common registers, each with a separate destination.
 
     Sources are packed from the start of a register. The expected values are what `check` compares, by default as
-    integers; `None` means an element that keeps what was there.
+    integers; `None` means an element that keeps its value.
     """
 
     lanes: int = 32

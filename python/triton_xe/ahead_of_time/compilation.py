@@ -111,7 +111,7 @@ def find_kernel(module: ModuleType, name: str | None) -> Any:
         found = found.fn
     if not isinstance(found, JITFunction):
         kernels = [key for key, value in vars(module).items() if isinstance(value, KernelInterface)]
-        what = "is no kernel" if hasattr(module, name) else f"is not there{suggest(name, kernels)}"
+        what = "is no kernel" if hasattr(module, name) else f"does not exist{suggest(name, kernels)}"
         raise errors.OptionError(f"`{module.__file__}`: `{name}` {what}")
     return found
 

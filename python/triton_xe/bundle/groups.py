@@ -23,7 +23,7 @@ TUNED, METADATA = ".autotune.json", ".json"
 #: Files that a kernel needs: variants of it are compiled from its TTIR, and native code that was requested is read with
 #: the binary.
 NEEDED = (METADATA, ".ttir", ".zebin", *(f".{kind}" for kind in binaries.KINDS))
-#: Other stages, for those who want to read them.
+#: Other stages, for readers.
 FURTHER = (".source", ".ttgir", ".llir", ".isa")
 
 #: The parameters of `triton.Config`, which a result lists.

@@ -33,7 +33,7 @@ class CacheManager(cache.CacheManager):
         return self._other
 
     def __getattr__(self, name: str) -> Any:
-        # Copying and pickling read attributes of an object that is not there yet.
+        # Copying and pickling read attributes of an object that does not exist yet.
         if name.startswith("_"):
             raise AttributeError(f"`{type(self).__name__}` has no attribute `{name}`")
         if name == "cache_dir" and (bundle := self._find_bundle()):

@@ -221,7 +221,7 @@ class Manifest:
         self.kernels[entry.key] = entry.to_json()
 
     def put_build(self, build: Build) -> None:
-        """Add an installation, unless it is there already."""
+        """Add an installation, unless it exists already."""
         if build not in self.builds:
             self.builds.append(build)
 

@@ -44,7 +44,7 @@ class Origin:
 
 def triton_key() -> str:
     """Return Triton's own part of cache keys; an empty text if this Triton has none."""
-    # It is not there yet while Triton looks for backends.
+    # It does not exist yet while Triton looks for backends.
     from triton.runtime import cache
 
     return cache.triton_key() if hasattr(cache, "triton_key") else ""

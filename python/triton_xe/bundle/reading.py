@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Find kernels in a bundle, and check each of them once in a process.
 
-A part of a bundle that is not as it should be is as if it were not there: a line on stderr names it, and the kernel is
+A part of a bundle that is not as it should be is treated as missing: a line on stderr names it, and the kernel is
 compiled.
 """
 
@@ -22,7 +22,7 @@ class Bundle:
     def __init__(self, path: Path, manifest: Manifest) -> None:
         self.path = path
         self.manifest = manifest
-        #: The paths of the files of kernels that have been requested; None for those that are not there or not sound.
+        #: The paths of the files of kernels that have been requested; None for those that are missing or not sound.
         self._groups: dict[str, dict[str, str] | None] = {}
 
     @staticmethod
@@ -97,7 +97,7 @@ class Bundle:
             return None
 
     def _find(self, key: str) -> dict[str, str] | None:
-        """Return the paths of the files of a kernel, if it is there and sound."""
+        """Return the paths of the files of a kernel, if it exists and is sound."""
         entry = self._entry(key)
         if entry is None:
             return None

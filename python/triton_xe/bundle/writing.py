@@ -102,7 +102,7 @@ def _folders(cache_folder: Path) -> list[Path]:
 
 
 def _names(folder: Path) -> list[str]:
-    """Return the names of the files in a folder; none if it is there no longer, or cannot be read."""
+    """Return the names of the files in a folder; none if it no longer exists, or cannot be read."""
     try:
         return sorted(path.name for path in folder.iterdir())
     except OSError:
@@ -113,7 +113,7 @@ def _read_kernel(folder: Path, *, with_ir: bool) -> tuple[dict, dict[str, bytes]
     """Return the metadata and the files of a kernel in a cache. Raises BundleError if it is not sound."""
     names = _names(folder)
     name = groups.find_metadata(names)
-    # Triton writes the list of the files when all of them are there.
+    # Triton writes the list of the files when all of them exist.
     if name is None or f"__grp__{name}" not in names:
         raise errors.BundleError(f"`{folder}` has no finished kernel")
     suffixes = (*groups.NEEDED, *(groups.FURTHER if with_ir else ()))

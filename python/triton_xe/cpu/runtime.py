@@ -40,7 +40,7 @@ def open_opencl() -> Any:
     try:
         from triton_xe import _runtime
     except ImportError as error:
-        raise errors.DeviceError(f"SYCL is not there ({error}): {OPENCL_ADVICE}") from error
+        raise errors.DeviceError(f"SYCL cannot be loaded ({error}): {OPENCL_ADVICE}") from error
     return _runtime.Device.open_cpu(_opencl_drivers())
 
 

@@ -94,7 +94,7 @@ class Executed:
 
 @dataclass
 class Total:
-    """Counts of all launches together while they counted; they are there when counting has ended."""
+    """Counts of all launches together while they counted; they are available when counting has ended."""
 
     executed: Executed = Executed()
 

@@ -63,7 +63,7 @@ def _record_kernel(source: Any, metadata: Any, path: str) -> _Kernel | None:
 
 
 def _append(path: str, line: dict[str, Any]) -> bool:
-    """Append a line to the file, and return whether it is there. After the first failure nothing is appended."""
+    """Append a line to the file, and return whether it was written. After the first failure nothing is appended."""
     if path in _failed:
         return False
     try:

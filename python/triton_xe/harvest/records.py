@@ -239,12 +239,12 @@ def append(path: str | Path, line: dict[str, Any]) -> None:
 
 
 def write(path: str | Path, specializations: Iterable[Specialization]) -> None:
-    """Write a file with these specializations. Raises OSError, and then leaves what was there before."""
+    """Write a file with these specializations. Raises OSError, and then leaves the previous content."""
     write_all(path, Harvest(list(specializations)))
 
 
 def write_all(path: str | Path, harvest: Harvest) -> None:
-    """Write a file with these contents. Raises OSError, and then leaves what was there before."""
+    """Write a file with these contents. Raises OSError, and then leaves the previous content."""
     path = Path(path)
     part = path.with_name(f"{path.name}.{os.getpid()}")
     try:

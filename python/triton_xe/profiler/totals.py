@@ -234,7 +234,7 @@ def _span(columns: records.Columns) -> int:
     """Return the cycles of all warps, each from its first begin to its last end."""
     import numpy as np
 
-    # An event that another warp ended does not show how long this one was there.
+    # An event that another warp ended does not show how long this one took.
     columns = columns[columns.warp == columns.end_warp]
     if not len(columns):
         return 0

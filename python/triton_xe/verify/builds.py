@@ -216,7 +216,7 @@ def of_kernel(source: Any, metadata: Any, on_simulator: bool = False) -> Subject
         raise UnverifiableError("a file replaces the result of a stage")
     text = kernel_text.KernelText(_read_ttir(source, metadata))
     if text.makes_pointers:
-        raise UnverifiableError("the kernel gets addresses as numbers: what is there cannot be copied")
+        raise UnverifiableError("the kernel gets addresses as numbers: their memory cannot be copied")
     fields = {field.name for field in dataclasses.fields(options.XeOptions)} - {"without_effect", "ir_override"}
     values = {name: value for name, value in metadata._asdict().items() if name in fields}
     values["verify"] = options.ON_SIMULATOR if on_simulator else True

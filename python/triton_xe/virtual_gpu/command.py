@@ -27,7 +27,7 @@ def install_driver(arguments: argparse.Namespace) -> int:
     if arguments.if_missing:
         with contextlib.suppress(errors.ToolError):
             found = driver.find()
-            print(f"the driver {found.version} is there already: {found.folder}")
+            print(f"the driver {found.version} is installed already: {found.folder}")
             return 0
     installed = driver.install(arguments.folder, arguments.mirror)
     print(f"the driver {installed.version} is in {installed.folder}")

@@ -83,7 +83,7 @@ def test_kernels_in_spirv(tmp_path):
 
 
 def test_what_is_in_the_folder(cache, tmp_path):
-    """Each kernel has what a launch needs; other stages are there on request, also later."""
+    """Each kernel has what a launch needs; other stages are included on request, also later."""
     needed, further = {"json", "obj", "ttir"}, {"source", "ttgir", "llir"}
     for with_ir, suffixes in ((False, needed), (True, needed | further), (False, needed | further)):
         writing.collect(tmp_path, cache, with_ir=with_ir)

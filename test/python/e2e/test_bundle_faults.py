@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whatever happens to a bundle, or to those who write it: nothing that was there is lost, and nothing wrong is
+"""Whatever happens to a bundle, or to its writers: no existing kernel is lost, and nothing wrong is
 launched."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def said_again():
 
 
 def check_sound(bundle: Path, names: set[str]) -> None:
-    """Every kernel is listed and whole, and nothing else is there."""
+    """Every kernel is listed and whole, and nothing else exists."""
     opened = Bundle.open(bundle)
     entries = list(opened.entries())
     assert {entry.name for entry in entries} == names
@@ -99,7 +99,7 @@ def write_until_killed(work, owner: object, name: str, count: int) -> None:
     [("mkdir", 2), ("mkdir", 3), ("write_bytes", 2), ("rename", 0), ("rename", 1), ("rename", 2), ("replace", 0)],
 )
 def test_a_writer_is_killed(tmp_path, method, count):
-    """Readers find what was there before, and the next writer does the rest."""
+    """Readers find the previous kernels, and the next writer does the rest."""
     entries = [make_kernel(tmp_path / "cache", f"kernel{number}") for number in range(4)]
     bundle, cache = tmp_path / "bundle", tmp_path / "cache"
     add(bundle, cache, entries[:1])

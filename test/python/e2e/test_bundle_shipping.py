@@ -94,7 +94,7 @@ def test_a_wheel(cache, tmp_path):
 
 
 def test_entry_points(bundle, tmp_path, monkeypatch, capfd):
-    """A folder within a package; a package that has no bundle, or is not there, costs a line."""
+    """A folder within a package; a package that has no bundle, or does not exist, costs a line."""
     (tmp_path / "outer" / "inner").mkdir(parents=True)
     shutil.copytree(bundle, tmp_path / "outer" / "inner", dirs_exist_ok=True)
     monkeypatch.syspath_prepend(tmp_path)
@@ -263,7 +263,7 @@ def test_commands_without_a_bundle(action, tmp_path, capsys):
 
 
 def test_collecting_nothing(tmp_path, capsys):
-    """A cache that is not there is an error, and leaves no bundle; an empty one is not of use either."""
+    """A missing cache is an error, and leaves no bundle; an empty one is not of use either."""
     arguments = ["bundle", "collect", str(tmp_path / "bundle"), "--cache"]
     assert command_line.main([*arguments, str(tmp_path / "none")]) == 2
     assert "cannot read the cache" in capsys.readouterr().err and not (tmp_path / "bundle").exists()

@@ -33,7 +33,7 @@ def running_sums(x_ptr, y_ptr, turns, N: tl.constexpr):
 
 @triton.jit
 def far_away(x_ptr, y_ptr, distance, program, N: tl.constexpr):
-    """One program accesses memory that is not there."""
+    """One program accesses missing memory."""
     index = tl.program_id(0) * N + tl.arange(0, N)
     shift = tl.where(tl.program_id(0) == program, distance, tl.zeros_like(distance))
     tl.store(y_ptr + index, tl.load(x_ptr + index + shift))

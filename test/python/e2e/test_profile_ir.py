@@ -70,7 +70,7 @@ def find(node: dict, *path: str) -> dict:
 
 @pytest.mark.parametrize("way", ["ttir", "ttir, as Triton reads it", "ttgir"])
 def test_records_by_hand(way):
-    """They are scopes in a session, which need not be there when the file is compiled; the file of the next stage may
+    """They are scopes in a session, which need not exist when the file is compiled; the file of the next stage may
     have other names."""
     path, name = write("kernel.ttir", TTIR), "by hand"
     source = IRSource(path)

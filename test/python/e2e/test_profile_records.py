@@ -159,7 +159,7 @@ def test_selected_units(monkeypatch, seen):
 
 @pytest.mark.parametrize("strategy", ["circular", "flush"])
 def test_selected_programs(monkeypatch, seen, strategy):
-    """The others make none and have no memory; one that the grid does not have is not there."""
+    """The others make none and have no memory; one that the grid does not have is left out."""
     mode = "default:sampling_strategy=selective:sampling_programs=6,1,100:sampling_options=0,3:buffer_size=128"
     monkeypatch.setattr(triton.knobs.compilation, "instrumentation_mode", f"{mode}:buffer_strategy={strategy}")
     launch(scale, 8, 40 * B, num_warps=4)

@@ -472,11 +472,11 @@ def test_command(tmp_path, capsys, monkeypatch):
         (["-s", "*what, *fp32, 64"], "points to no type"),
         (["-s", SIGNATURE, "--run"], "--signature is for a kernel that is not launched"),
         (["-s", SIGNATURE, "7"], "--signature is for a kernel that is not launched"),
-        (["-s", SIGNATURE, "-n", "cop"], "`cop` is not there: did you mean `copy`?"),
+        (["-s", SIGNATURE, "-n", "cop"], "`cop` does not exist: did you mean `copy`?"),
         ([], "launches no kernel"),
         (["-s", SIGNATURE, "--target", "cpu"], "expected an architecture of a GPU, found `cpu`"),
         (["-s", SIGNATURE, "--target", "xe9"], "unknown architecture: expected `pvc`"),
-        (["-s", SIGNATURE, "-n", "other"], "`other` is not there"),
+        (["-s", SIGNATURE, "-n", "other"], "`other` does not exist"),
     ],
 )
 def test_wrong_arguments(tmp_path, capsys, arguments, message):
@@ -488,7 +488,7 @@ def test_wrong_arguments(tmp_path, capsys, arguments, message):
 
 
 def test_neither_kernel_nor_script(tmp_path, capsys):
-    """A script is needed, and has to be there."""
+    """A script is needed, and has to exist."""
     with pytest.raises(SystemExit) as caught:
         command_line.main(["report"])
     assert caught.value.code == 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The site of the documentation builds without a warning, its links and pictures are there, and lists are complete."""
+"""The site of the documentation builds without a warning, its links and pictures exist, and lists are complete."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "example
 
 
 def test_site(tmp_path):
-    """Strictly: a page without a place, a link or an anchor without an aim, a name of Python that is not there."""
+    """Strictly: a page without a place, a link or an anchor without an aim, a name of Python that does not exist."""
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path / "site")]
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)

@@ -78,7 +78,7 @@ def test_memory_bandwidth_is_a_floor(arch: str) -> None:
     figures = hardware.resolve(arch)
     per_cycle = figures.sustained_bandwidth.value / figures.clock.value
     assert launch.cycles == pytest.approx(2 * 4 * size * groups / per_cycle, abs=1)
-    # One line that all programs read is there after the first one.
+    # One line that all programs read is in the cache after the first one.
     assert cycles_of_launch(sum_kernel, (groups,), x, y, 1, 512, arch=arch).cycles < launch.cycles / 4
 
 

@@ -125,7 +125,7 @@ assert not torch.xpu.is_initialized()
 
 
 def test_default_backend_knob(monkeypatch):
-    """`TRITON_DEFAULT_BACKEND=cpu` chooses the CPU device although a GPU is there."""
+    """`TRITON_DEFAULT_BACKEND=cpu` chooses the CPU device although there is a GPU."""
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
 
     def active() -> list[str]:

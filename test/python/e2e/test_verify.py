@@ -242,7 +242,7 @@ def test_a_difference_is_an_error(monkeypatch, inject, tmp_path):
     ],
 )
 def test_reproducers(session, inject, capfd, tmp_path, run, before, after):
-    """They show the difference as long as the fault is there."""
+    """They show the difference as long as the fault exists."""
     inject(before, after, "tritonintelgpu-pipeline")
     with pytest.raises(AssertionError):
         run()
@@ -334,7 +334,7 @@ def test_what_cannot_be_verified(session):
     assert (x == 3).all()
     reasons = {name: list(record.reasons) for name, record in session.records.items()}
     assert reasons == {
-        "addresses_kernel": ["the kernel gets addresses as numbers: what is there cannot be copied"],
+        "addresses_kernel": ["the kernel gets addresses as numbers: their memory cannot be copied"],
         "add_kernel": ["argument `x_ptr` is an address: the extent of its memory is unknown"],
     }
 

@@ -397,7 +397,7 @@ def serving_attention_kernel(
     offset = ((first + token) * (KV_HEADS * GROUP) + heads)[:, None] * HEAD + inner[None, :]
     is_token = (token < new_tokens)[:, None]
     query = tl.load(q_ptr + offset, mask=is_token, other=0.0)
-    # Each sees what was there, and itself.
+    # Each sees the previous values, and itself.
     seen = length - new_tokens + token
     end = tl.minimum(length - new_tokens + (block + 1) * QUERIES, length)
     largest = tl.full((ROWS,), -float("inf"), tl.float32)

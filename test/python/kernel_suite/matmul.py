@@ -179,8 +179,8 @@ def stream_k_kernel(
 ):  # fmt: skip
     """All steps along K of all tiles in one row, cut into stretches of equal length, one per program.
 
-    Who has the last step of a tile waits for the parts of those before, which come in the order of the programs. A
-    program needs no later one to finish, so that it does not matter how many run at a time.
+    The program with the last step of a tile waits for the parts of those before, which come in the order of the
+    programs. A program needs no later one to finish, so that it does not matter how many run at a time.
     """
     program = tl.program_id(0)
     per_tile = tl.cdiv(K, BLOCK_K)

@@ -133,7 +133,7 @@ def test_missing_opencl_runtime_is_named(monkeypatch, tmp_path, fresh_devices):
 def test_missing_sycl_is_named(monkeypatch, fresh_devices):
     monkeypatch.setitem(sys.modules, "triton_xe._runtime", None)
     monkeypatch.delattr(triton_xe, "_runtime", raising=False)
-    with pytest.raises(errors.DeviceError, match=r"SYCL is not there .*`pip install triton-xe\[opencl\]`"):
+    with pytest.raises(errors.DeviceError, match=r"SYCL cannot be loaded .*`pip install triton-xe\[opencl\]`"):
         runtime.open_opencl()
 
 
@@ -288,7 +288,7 @@ define spir_kernel void @matmul() !intel_reqd_sub_group_size !0 {
     ],
 )
 def test_spills_of_a_gpus_compiler_are_remarks(monkeypatch, capsys, bytes_spilled, registers, fallback, expected):
-    """The report of a driver on a loaded kernel is a remark for those who want remarks; Triton gets the
+    """The report of a driver on a loaded kernel is a remark for users with remarks; Triton gets the
     registers of a lane, those that there are and those that are spilled."""
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
     architecture = target.resolve("pvc")

@@ -168,7 +168,7 @@ def run_compile(*arguments: str | Path) -> int:
     [
         (("nowhere.py", "-s", ""), "there is no file `nowhere.py`"),
         ((KERNELS, "-s", ""), "expected one kernel, or a name of one, found `add`, "),
-        ((KERNELS, "-n", "missing", "-s", ""), "`missing` is not there"),
+        ((KERNELS, "-n", "missing", "-s", ""), "`missing` does not exist"),
         ((KERNELS, "-n", "tl", "-s", ""), "`tl` is no kernel"),
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-t", "riscv"), "riscv"),
         ((KERNELS, "-n", "softmax", "-s", "*fp32, *fp32, i32, 64", "-t", "cuda:80:32"), "found `cuda:80:32`"),

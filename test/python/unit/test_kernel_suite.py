@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The interface of the kernel suite notices what it is there to notice."""
+"""The interface of the kernel suite notices the errors that it has to notice."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def test_release():
 
 
 def test_image():
-    """The Dockerfile copies what is there, and its wheel is for the Python of its second stage."""
+    """The Dockerfile copies existing files, and its wheel is for the Python of its second stage."""
     text = (ROOT / "Dockerfile").read_text()
     for source in re.findall(r"^COPY (?!--from)(\S+)", text, re.MULTILINE):
         assert (ROOT / source).exists()

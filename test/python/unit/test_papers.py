@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_licences_are_there_and_named():
-    """Each text that the notices name is there, and each that is there is named."""
+    """Each text that the notices name exists, and each existing one is named."""
     notices = (ROOT / "THIRD_PARTY_NOTICES.md").read_text()
     texts = {path.name for path in (ROOT / "licenses").iterdir()}
     assert set(re.findall(r"`([\w.-]+\.txt)`", notices)) == texts

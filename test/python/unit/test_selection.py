@@ -72,6 +72,6 @@ def test_each_two_values_meet(sizes):
 
 
 def test_one_parameter_has_no_pairs():
-    """All of its values are there."""
+    """All of its values occur."""
     items = [ItemOfProduct((index,)) for index in range(6)]
     assert cover_pairs(items) == items

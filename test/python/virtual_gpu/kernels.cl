@@ -63,7 +63,7 @@ kernel void meet(global volatile int *count, global int *seen) {
   }
 }
 
-// An access of memory that is not there, in one group only.
+// An access of missing memory, in one group only.
 kernel void fault(global int *out, ulong place) {
   if (get_group_id(0) == 3)
     *(global int *)place = 1;

@@ -104,7 +104,7 @@ def order() -> None:
             for _ in range(10):
                 step(x, y, 300)
                 queue.memcpy_async(between, shared["y"], 4 * COUNT)
-                # Whatever is there, the next copy replaces it.
+                # Whatever its content, the next copy replaces it.
                 step(y, x, 300)
                 queue.memcpy_async(shared["x"], between, 4 * COUNT)
         # An event of another's after our launch.

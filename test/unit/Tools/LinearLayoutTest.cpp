@@ -71,7 +71,7 @@ template <typename Fn> void forEachPoint(const LinearLayout &layout, Fn fn) {
     fn(unpack(i, inSizesOf(layout)));
 }
 
-/// The value of one dimension at a point, 0 if it is not there.
+/// The value of one dimension at a point, 0 if it is missing.
 int32_t valueOf(const Point &point, LayoutDim dim) {
   for (auto [pointDim, value] : point)
     if (pointDim == dim)

@@ -27,7 +27,7 @@ template <typename StoreOp> static LogicalResult verifyStore(StoreOp op) {
 LogicalResult CircularStoreOp::verify() { return verifyStore(*this); }
 
 LogicalResult FlushStoreOp::verify() {
-  // The segment that is emptied into global memory is not there already.
+  // The segment that is emptied into global memory does not exist yet.
   if (getSegment().getType().getSpace() != MemorySpace::Shared)
     return emitOpError("expected a segment in shared memory");
   return verifyStore(*this);

@@ -135,7 +135,7 @@ tt.func @large_scratch(%x: tensor<64x64xf32, #blocked>) {
   tt.return
 }
 
-// Barriers that are there count; those for other memory do not.
+// Existing barriers count; those for other memory do not.
 // CHECK-LABEL: tt.func @given
 // CHECK:       ttg.local_alloc
 // CHECK-NEXT:  ttg.barrier all

@@ -1,7 +1,7 @@
 ; RUN: triton-xe-translate --llvmir-vectorize-lanes %s | FileCheck %s
 
-; The old accumulator is needed after the new one is there: they cannot share a
-; place, and the operand is copied.
+; The old accumulator is needed after the new one is computed: they cannot share
+; a place, and the operand is copied.
 
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
 declare spir_func <8 x float> @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16>, <8 x i32>, <8 x float>)

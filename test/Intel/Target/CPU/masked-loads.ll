@@ -4,7 +4,7 @@
 ; RUN: llvm-objdump -d --no-show-raw-insn %t.o | FileCheck %s --check-prefix=CODE
 
 ; Only lane 0 loads, so that half of the mask is known to be zero. LLVM makes an
-; ordinary load of that half of a masked load; its memory need not be there.
+; ordinary load of that half of a masked load; its memory need not exist.
 
 ; CHECK-LABEL: define void @first_lane
 ; CHECK-NOT: llvm.masked.load

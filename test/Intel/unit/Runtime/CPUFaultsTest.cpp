@@ -222,7 +222,7 @@ TEST(CPUFaults, HandlersInBetweenGo) {
   auto first = std::make_unique<FaultHandlers>();
   installRaising();
   auto second = std::make_unique<FaultHandlers>();
-  // While it is there, it raises what comes to it.
+  // While it exists, it raises the signals that come to it.
   accessMovedPage();
   EXPECT_EQ(numMoves, 1);
   installRaising();

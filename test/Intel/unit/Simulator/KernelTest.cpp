@@ -84,7 +84,7 @@ TEST(KernelTest, RefusesRelocations) {
         << offset;
 }
 
-/// Code that ends early: the last instruction has an immediate, but not there.
+/// Code that ends early: the last instruction has an immediate, but elsewhere.
 TEST(KernelTest, RefusesRelocationsBehindTheCode) {
   const std::string whole = machineCode;
   const std::string code =
@@ -112,7 +112,7 @@ TEST(KernelTest, RelocatesData) {
   EXPECT_EQ(found, kernel.getConstantBase() + 4);
 
   builder.sections.back().content = ZebinBuilder::makeRelocation(9, 1, table);
-  // Zeros follow: as far as there is memory, a field may be there.
+  // Zeros follow: as far as there is memory, a field may exist.
   EXPECT_EQ(loadProblem(builder.write()), "");
   builder.sections.back().content = ZebinBuilder::makeRelocation(33, 1, table);
   EXPECT_EQ(loadProblem(builder.write()),

@@ -92,7 +92,7 @@ TEST(MemoryCodeTest, EndsWithTheLastFunction) {
   code.branch(call, 64).end().fill(32).add(mov).add(ret);
   Bytes found = read(code.bytes);
   ASSERT_EQ(found.size(), code.bytes.size());
-  // Padding is illegal instructions, whatever was there.
+  // Padding is illegal instructions, whatever was in their place.
   EXPECT_EQ(Bytes(found.begin() + 32, found.begin() + 64), Bytes(32));
   EXPECT_EQ(Bytes(found.begin() + 64, found.end()),
             Bytes(code.bytes.begin() + 64, code.bytes.end()));

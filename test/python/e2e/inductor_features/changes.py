@@ -130,7 +130,7 @@ def test_renamed():
 
 
 def test_compiles_without(monkeypatch):
-    """Without one feature the others are there."""
+    """Without one feature the others exist."""
     from torch._inductor import ir
     from torch._inductor.utils import fresh_cache, run_and_get_code
 

@@ -190,7 +190,7 @@ class TestFlexAttention:
         "flex attention: shared heads (GQA), lengths that are no multiples, auxiliary outputs", "forward"
     )
     def test_shapes(self):
-        """Attention has a causal mask, keys for half of the heads, and what else there is to know of each row."""
+        """Attention has a causal mask, keys for half of the heads, and other data of each row."""
         few = [heads(1, seed=seed) for seed in range(2)]
         check_attention(heads(), *few, enable_gqa=True)
         check_attention(heads(), *few, enable_gqa=True, **masked("causal"))

@@ -3,8 +3,8 @@
 
 A separate process, in which torch finds a device of kind `xpu`. Code that Inductor compiles is traced with fake tensors
 of that device; then its code runs with CPU tensors, whose memory the runtime takes, too. Real are: the backend `xpu`,
-Inductor's code for it, the driver, the queue's address as the stream, and the launches. Not there are tensors and
-events of the device; functions of the CPU device take the place of 2D block messages and DPAS.
+Inductor's code for it, the driver, the queue's address as the stream, and the launches. Tensors and events of the
+device are missing; functions of the CPU device take the place of 2D block messages and DPAS.
 """
 
 from __future__ import annotations

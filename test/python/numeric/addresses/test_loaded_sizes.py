@@ -57,7 +57,7 @@ def pointer_array_gemm(
     addresses, sizes, group, PROGRAMS: tl.constexpr, DTYPE: tl.constexpr, ACC: tl.constexpr, OUT: tl.constexpr,
     BLOCK: tl.constexpr,
 ):  # fmt: skip
-    """Compute the same through block pointers, each made as soon as its address is there: one product per program."""
+    """Compute the same through block pointers, each made as soon as its address is known: one product per program."""
     for g in range(tl.program_id(0), group, PROGRAMS):
         m, n, k = tl.load(sizes + g * 6), tl.load(sizes + g * 6 + 1), tl.load(sizes + g * 6 + 2)
         for tile in range(tl.cdiv(m, BLOCK) * tl.cdiv(n, BLOCK)):
@@ -194,7 +194,7 @@ def test_group(kernel, dots, messages, dtype):
         for row in range(c.rows):
             c.row(row).copy_(untouched[c.first + row * c.pitch :][: c.columns])
         assert torch.equal(c.memory.view(torch.uint8), untouched.view(torch.uint8))
-    # Both versions are there, and one of them has the messages.
+    # Both versions exist, and one of them has the messages.
     ttgir = compiled.asm["ttgir"]
     assert ttgir.count("tt.dot ") == dots
     assert len(re.findall("ttig.(load|store)_block", ttgir)) == messages

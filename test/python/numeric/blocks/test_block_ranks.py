@@ -81,7 +81,7 @@ def read(tensor: torch.Tensor, offset: tuple[int, ...], shape: tuple[int, ...]) 
 
 
 def check_written(tensor: Tensor, before: torch.Tensor, block: np.ndarray, offset: tuple[int, ...]) -> None:
-    """The block is there, as far as it is inside of the tensor; nothing else has changed."""
+    """The block is stored, as far as it is inside of the tensor; nothing else has changed."""
     expected = Tensor(before, before.as_strided(tensor.view.shape, tensor.view.stride(), tensor.view.storage_offset()))
     for index in np.ndindex(*tensor.view.shape):
         place = tuple(i - o for i, o in zip(index, offset, strict=True))

@@ -59,7 +59,7 @@ def test_pages(first, pages, step, num_stages):
 
 
 def test_checks_find_nothing():
-    """Kernels that check themselves read no entry ahead that is not there, and fetch no page of one."""
+    """Kernels that check themselves read no entry ahead that does not exist, and fetch no page of one."""
     table = torch.tensor([3, 1, 2, 0], dtype=torch.int32)
     a = random_tensor((ROWS, 4 * PAGE), torch.float16, 3)
     cache = random_tensor((4, PAGE, COLUMNS), torch.float16, 4)

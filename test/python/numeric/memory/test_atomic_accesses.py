@@ -60,7 +60,7 @@ def hand_over(data, flag, out, n, N: tl.constexpr):
 @covers("tl.atomic_poll", "i32")
 @pytest.mark.parametrize("num_warps", [1, 4])
 def test_release_and_acquire(num_warps):
-    """Who has seen the flag sees the data."""
+    """A program that has seen the flag sees the data."""
     data, flag, out = (
         torch.zeros(64, dtype=torch.int32),
         torch.zeros(1, dtype=torch.int32),

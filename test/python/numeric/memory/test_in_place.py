@@ -149,7 +149,7 @@ def test_elements_change_places(dtype, num_warps):
 
 @triton.jit
 def add_kernel(x, index, step, N: tl.constexpr):
-    """Places that several elements name: each takes what was there."""
+    """Places that several elements name: each takes the previous value."""
     place = x + (tl.load(index + tl.arange(0, N)) + tl.arange(0, N) % 8)
     tl.store(place, tl.load(place) + step)
 

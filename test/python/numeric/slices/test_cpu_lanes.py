@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Work that the CPU device does lane by lane.
 
-This is masked accesses next to memory that is not there, gathers and scatters, atomic operations of lanes that meet,
-values of other lanes, functions of a library that knows no lanes.
+This is masked accesses next to missing memory, gathers and scatters, atomic operations of lanes that meet, values of
+other lanes, functions of a library that knows no lanes.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def scatter_all(x_ptr, y_ptr, index_ptr, mask_ptr, N: tl.constexpr):
 @LANES
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_lanes_that_store_to_one_place(dtype, lanes):
-    """One of the values that were stored is there, whole; places without a store keep theirs."""
+    """One of the values that were stored is stored, whole; places without a store keep theirs."""
     n, places = 256, 40
     generator = torch.Generator().manual_seed(5)
     index = torch.randint(0, places - 4, (n,), generator=generator)
@@ -233,7 +233,7 @@ def test_lanes_that_meet(operation, dtype, lanes):
         case "min":
             assert place.item() == min(5, taken.min().item())
         case "xchg":
-            # A chain: what was there at first and all values, without the last one.
+            # A chain: the first value and all values, without the last one.
             chain = torch.cat([torch.tensor([5], dtype=dtype), taken]).sort().values
             assert torch.equal(torch.cat([seen, place]).sort().values, chain)
         case _:

@@ -12,7 +12,7 @@ SIZE = 64
 
 
 def compile_kernel(lines: list[str]):
-    """Compile a kernel with these lines, in which `offsets` and `x_ptr` are there, and `y` is stored."""
+    """Compile a kernel with these lines, in which `offsets` and `x_ptr` are defined, and `y` is stored."""
     body = "".join(f"    {line}\n" for line in lines)
     return kernel_from_source(
         "def kernel(x_ptr, y_ptr, SIZE: tl.constexpr):\n"

@@ -125,7 +125,7 @@ def draw_position(generator: random.Random, block: Block, surface: Surface) -> t
 
 
 def is_within(surface: Surface, column_bytes: int, row: int) -> bool:
-    """Return whether a message reads or writes what is there."""
+    """Return whether a message reads or writes existing elements."""
     return column_bytes in range(surface.width) and row in range(surface.height)
 
 

@@ -115,7 +115,7 @@ class Generator:
         then = self.block(depth, [*exits, first], loop)
         alternative: Statement | None = None
         if has_else:
-            # Who comes here goes to the end; the others are at the join.
+            # A lane that comes here goes to the end; the others are at the join.
             self.lines.append(f"goto ({self.lanes}|M0) {otherwise} {end}")
             self.lines += [f"{otherwise}:", f"join ({self.lanes}|M0) {end}"]
             alternative = self.block(depth, [*exits, end], loop)

@@ -197,7 +197,7 @@ LCOPY{operation}:
 def run_in_space(
     access: Access, flags: str, prefix: str, registers: dict, memory: np.ndarray, live: int, platform: str
 ):
-    """Run the access with `memory` as its space: what is there comes from the array, and goes back to it."""
+    """Run the access with `memory` as its space: its content comes from the array, and goes back to it."""
     text, options = access.text(prefix), {}
     registers = {**registers, 2: np.array([memory.ctypes.data], np.uint64)}
     if access.space == "indirect":

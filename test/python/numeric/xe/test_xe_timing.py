@@ -229,7 +229,7 @@ def test_barriers() -> None:
 
 
 def test_long_threads_are_cut_off() -> None:
-    """An unrecorded part goes on as it began. Threads whose end is not there are not waited for."""
+    """An unrecorded part goes on as it began. Threads without an end are not waited for."""
     chain = [ADD + " {F@1}"] * 99
     whole, part = model(chain), model(chain, max_recorded=50)
     assert sum(issued for _, issued, _ in part.instructions) == 50

@@ -82,8 +82,8 @@ template <typename To, typename From> To bitCast(From value) {
   return result;
 }
 
-/// Replaces what is at `place` by `operation` of it, and returns what was there
-/// before. Bits are compared, so that a NaN and a zero of either sign are found
+/// Replaces what is at `place` by `operation` of it, and returns the previous
+/// value. Bits are compared, so that a NaN and a zero of either sign are found
 /// again.
 template <typename T, typename Operation>
 T modify(T *place, T operand, Operation operation) {

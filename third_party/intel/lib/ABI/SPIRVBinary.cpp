@@ -138,8 +138,8 @@ std::string addRecord(std::string_view binary, std::string_view prefix,
   record[0] =
       static_cast<std::uint32_t>(record.size()) << 16 | opModuleProcessed;
   std::memcpy(record.data() + 1, text.data(), text.size());
-  // A new one comes ahead of those that are there: in reverse order, records
-  // come out in order.
+  // A new one comes ahead of the existing ones: in reverse order, records come
+  // out in order.
   words.insert(words.begin() + place, record.begin(), record.end());
   return std::string(reinterpret_cast<const char *>(words.data()),
                      words.size() * 4);

@@ -77,7 +77,7 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // easier to drop while loops are structured.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  // Who debugs wants to see lines in their order.
+  // Debuggers show lines in their order only without this.
   if (!options.checks)
     pm.addPass(createLoopInvariantCodeMotionPass());
   // Last of what sees the order of whole tensors; LLVM keeps the new order.

@@ -161,7 +161,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
   order.assumeLaunch = options.assumeLaunch;
   pm.addPass(createTritonIntelGPUInsertGlobalBarriers(order));
 
-  // Barriers are what sub-groups do together, and are there by now.
+  // Barriers are what sub-groups do together, and exist by now.
   addOptional(pm, options.skip, createTritonIntelGPUSkipUnstored());
 
   // After every pass that looks for operations, which the casts would hide.

@@ -31,7 +31,7 @@ bool isBinary(ConditionOp op) {
 
 /// Checks once what evaluation then relies on.
 /// `code` is in postfix notation: numbers are pushed, operators take them off,
-/// and a condition takes what is there. Throws `Error` of kind `Binary` if an
+/// and a condition takes the rest. Throws `Error` of kind `Binary` if an
 /// operator lacks operands, or a number stays. Appends the arguments whose
 /// spans are compared.
 void validate(const std::vector<std::int64_t> &code, std::size_t numArguments,

@@ -181,7 +181,7 @@ Next executeRet(Step &step) {
 }
 
 /// Only a barrier waits here, and no other instruction of the scoreboard:
-/// registers are there as soon as an instruction has run.
+/// registers are written as soon as an instruction has run.
 Next executeSync(Step &step) {
   const Instruction &instruction = step.instruction;
   if (instruction.sync != SyncFunction::Bar)

@@ -94,7 +94,7 @@ const Message &resolveMessage(const Step &step, const SendOperands &operands,
 /// Gathers and scatters, blocks of one address, and atomics.
 void executeFlat(Request &request);
 void executeBlock2D(Request &request);
-/// Adds, exchanges and so on at one address; returns what was there before.
+/// Adds, exchanges and so on at one address; returns the previous value.
 std::uint64_t executeAtomic(Request &request, std::uint8_t *memory,
                             std::uint64_t operand, std::uint64_t other);
 

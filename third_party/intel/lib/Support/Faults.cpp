@@ -7,9 +7,9 @@
 // theirs. So handlers are installed on top whenever they are needed and are not
 // on top already, even if they are further down in the stack, and are removed
 // if they are on top. Each installation is a level with a separate function,
-// which passes signals on to what was there before this level. If a handler in
-// between has removed itself, by restoring the function of a lower level, the
-// levels above that one are gone with it.
+// which passes signals on to the handlers from before this level. If a handler
+// in between has removed itself, by restoring the function of a lower level,
+// the levels above that one are gone with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ thread_local FaultTarget *currentTarget = nullptr;
 unsigned numUsers = 0;
 /// Times that the handlers of a signal may be in place, above each other.
 constexpr int maxLevels = 8;
-/// The actions that were there before each level, to be restored, and called
-/// for foreign faults.
+/// The actions from before each level, to be restored, and called for foreign
+/// faults.
 struct sigaction previousActions[numSignals][maxLevels];
 /// The levels that may be in place, from the lowest one on.
 int numLevels[numSignals];
@@ -59,9 +59,8 @@ bool isRaised(const siginfo_t *info) {
   return info->si_code == SI_TKILL && info->si_pid == getpid();
 }
 
-/// Gives a signal to the handler that was there before this level. The
-/// instruction is repeated after a return from here, which makes the default
-/// action happen.
+/// Gives a signal to the handler from before this level. The instruction is
+/// repeated after a return from here, which makes the default action happen.
 void chain(int level, int signal, siginfo_t *info, void *context) {
   HandedFault fault = {info, context};
   const HandedFault *outer = handed;
@@ -164,7 +163,7 @@ FaultHandlers::FaultHandlers() {
       numLevels[i] = level + 1;
       continue;
     }
-    // Beyond the last level the latest one that was there counts.
+    // Beyond the last level the latest existing one counts.
     int level = std::min(numLevels[i], maxLevels - 1);
     action.sa_sigaction = handlers[level];
     if (sigaction(signals[i], &action, &previousActions[i][level]) == 0)
@@ -192,7 +191,7 @@ FaultHandlers::~FaultHandlers() {
 
 SignalStack::SignalStack() {
   stack_t current;
-  // A stack that is there already, Python's faulthandler has one, is kept.
+  // An existing stack, Python's faulthandler has one, is kept.
   if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE))
     return;
   void *mapping = mmap(nullptr, signalStackBytes, PROT_READ | PROT_WRITE,

@@ -44,7 +44,7 @@ void checkPages(const char *field, std::uint64_t value) {
                                 ", no multiple of a page");
 }
 
-/// Returns whether memory of the process is there.
+/// Returns whether memory of the process exists.
 bool isMemory(std::uint64_t address, std::uint64_t size) {
   constexpr std::uint64_t page = 4096;
   std::uint64_t end = 0;
@@ -58,7 +58,7 @@ bool isMemory(std::uint64_t address, std::uint64_t size) {
          0;
 }
 
-/// Throws if memory of the process is not there.
+/// Throws if memory of the process does not exist.
 void checkMemory(const char *field, std::uint64_t address, std::uint64_t size) {
   if (!isMemory(address, size))
     throw CallError(EFAULT, std::string("`") + field + "` is " +

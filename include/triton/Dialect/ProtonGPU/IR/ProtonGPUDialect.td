@@ -1,7 +1,7 @@
 //===- ProtonGPUDialect.td - The proton_gpu dialect --------*- tablegen -*-===//
 // SPDX-License-Identifier: MIT
 //
-// How scopes are measured: clocks, buffers, and who writes what where.
+// How scopes are measured: clocks, buffers, and the writers of each place.
 //
 //===----------------------------------------------------------------------===//
 

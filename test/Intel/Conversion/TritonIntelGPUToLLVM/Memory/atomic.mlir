@@ -57,7 +57,7 @@ tt.func @store(%p: tensor<128x!tt.ptr<i64>, #blocked>, %x: tensor<128xi64, #bloc
   tt.return
 }
 
-// A poll reads until the value is there: no limit without a timeout.
+// A poll reads until the value arrives: no limit without a timeout.
 // CHECK-LABEL: llvm.func spir_kernelcc @poll
 // CHECK-NOT:     arith.divui
 // CHECK:         scf.while

@@ -83,7 +83,7 @@ tt.func public @mask(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>) {
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
-// Without a target nothing is known to be there.
+// Without a target nothing is known to exist.
 tt.func public @no_target(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64

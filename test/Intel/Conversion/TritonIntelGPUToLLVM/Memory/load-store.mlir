@@ -50,8 +50,8 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 
-  // Who holds a copy does not store: neither of a scalar, which all hold, nor of
-  // a tensor that is smaller than the work-group.
+  // A holder of a copy does not store: neither of a scalar, which all hold, nor
+  // of a tensor that is smaller than the work-group.
   // CHECK-LABEL: @copies
   // CHECK: arith.cmpi eq
   // CHECK: arith.cmpi eq

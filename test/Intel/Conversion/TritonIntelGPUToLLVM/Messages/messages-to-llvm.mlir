@@ -42,7 +42,7 @@ llvm.func @chosen(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %x: i32, %which: 
 // -----
 
 // Products of 16 and 32 bits have the names that XeVM gives them, those of 8 bits
-// separate names. A type that was there before is abbreviated.
+// separate names. A type that occurred before is abbreviated.
 // CHECK-LABEL: llvm.func @products
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta: vector<4xf32>, %tb: vector<8xf32>, %i: vector<8xi32>, %h: vector<8xf16>) {

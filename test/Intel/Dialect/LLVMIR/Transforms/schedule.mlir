@@ -305,7 +305,7 @@ llvm.func @finished(%q: vector<8xi16>, %k: vector<8xi32>, %c: vector<8xf32>, %v0
 }
 
 // Two products have the same right operand, and the first one is added to its accumulator before the second. Neither
-// needs the other, so that both use each block when it is there.
+// needs the other, so that both use each block when it is loaded.
 // CHECK-LABEL: @both
 // CHECK:         %[[V:.+]] = ttig.block_load
 // CHECK-NEXT:    ttig.dpas %[[A:[^,]+]], %[[V]]

@@ -36,7 +36,7 @@ tt.func @swapped(%n: i32, %x: i32) {
   tt.return
 }
 
-// A branch, a choice and an inner loop assign what is there anyway.
+// A branch, a choice and an inner loop assign existing values anyway.
 // CHECK-LABEL: tt.func @nested
 // CHECK: scf.for
 // CHECK-NOT: iter_args

@@ -1,6 +1,6 @@
 // RUN: triton-xe-opt %s --split-input-file --triton-intel-tdesc-to-block-pointer --canonicalize --verify-each | FileCheck %s --implicit-check-not=tensordesc --implicit-check-not=unrealized
 
-// One of two that are there already is chosen part by part.
+// One of two existing ones is chosen part by part.
 
 // CHECK-LABEL: tt.func public @select
 // CHECK-SAME: (%[[A:.*]]: !tt.ptr<f32>, %[[B:.*]]: !tt.ptr<f32>

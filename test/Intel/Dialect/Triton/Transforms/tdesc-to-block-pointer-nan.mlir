@@ -14,7 +14,7 @@ tt.func public @arguments(%n: i32, %d: !tt.tensordesc<tensor<16x32xf16>>, %e: !t
   tt.return
 }
 
-// Where both may reach a load, the load is there twice. Numbers count from each
+// Where both may reach a load, the load exists twice. Numbers count from each
 // kernel's first descriptor.
 
 // CHECK-LABEL: tt.func public @one_of_two

@@ -269,8 +269,10 @@ module attributes {"ttg.num-warps" = 16 : i32, "ttg.threads-per-warp" = 16 : i32
 // -----
 
 // A loop scales a state and adds a product to it, and another product takes it as its right operand. The first product
-// starts from zero and its left operand is loaded, so that all of its sums are there beside the state. In one row of
-// sub-groups, where the state needs no exchange, two of them would have the same 128x16 elements: too many registers.
+// starts from zero and its left operand is loaded, so that all of its sums are
+// live beside the state. In one row of sub-groups, where the state needs no
+// exchange, two of them would have the same 128x16 elements: too many
+// registers.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [2, 4], repCluster
 // CHECK-NOT: #mma1

@@ -28,7 +28,7 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // The pitch of A is loaded. One check is before the loop in which A is
-// made: the loop is there twice, and whatever follows is not. The load of A is a
+// made: the loop exists twice, and whatever follows is not. The load of A is a
 // message in the first version only.
 //
 // SKIP-LABEL: tt.func public @loaded_pitch

@@ -24,8 +24,8 @@
 
 namespace triton::intel::simulator {
 
-/// One of the barriers of a work-group: who has signalled in this phase, and
-/// who may pass.
+/// One of the barriers of a work-group: the threads that have signalled in this
+/// phase, and those that may pass.
 struct Barrier {
   unsigned numSignalled = 0;
   /// Threads that have signalled as consumers, by their index in the group.

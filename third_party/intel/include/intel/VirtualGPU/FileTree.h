@@ -25,7 +25,7 @@ namespace triton::intel::vgpu {
 
 class FileTree {
 public:
-  /// Writes the files of devices below `cache`, if they are not there. Throws
+  /// Writes the files of devices below `cache`, if they do not exist. Throws
   /// `std::system_error`.
   FileTree(const std::string &cache,
            const std::vector<std::unique_ptr<Device>> &devices);

@@ -11,7 +11,7 @@
 namespace triton::intel::vgpu {
 
 /// Appends a line of JSON to a file: what a tile has run, how much it executed,
-/// and how long it takes in the timing model. A line is there before the
+/// and how long it takes in the timing model. A line is written before the
 /// program can see that the kernel has ended. Throws `QueueError` if the file
 /// cannot be written.
 void writeLogLine(const std::string &path,

@@ -162,8 +162,8 @@ bool UnobservedElementFlow::isSameEnd(Operation *user,
     // Only block arguments are a way into another round.
     return true;
   Operation *owner = argument.getOwner()->getParentOp();
-  // Where `user` is outside of the loop, the value enters it: `end` is what it
-  // is there. Within the loop, everything that `end` consists of must be
+  // Where `user` is outside of the loop, the value enters it: `end` is its
+  // value there. Within the loop, everything that `end` consists of must be
   // defined outside.
   return !owner->isProperAncestor(user) ||
          llvm::all_of(owner->getRegions(), [&](Region &region) {

@@ -391,8 +391,8 @@ SymbolicExpr AffineElements::readLookup(LoadOp load, Indices indices) {
   if (!sum->strides.empty() || !sum->base || !view.isComputable(sum->rest))
     return refuse("a load from several addresses");
   SharedLoad shared{load, sum->base, sum->rest, SymbolicExpr(), std::nullopt};
-  // An access under the same mask does not depend on what takes the place of an
-  // element that is not loaded, nor does one for which nothing takes it.
+  // An access under the same mask does not depend on the values of elements
+  // that are not loaded, nor does one of a load without such values.
   if (Value mask = load.getMask()) {
     if (load.getOther() && !view.holdsForAccess(mask, indices))
       return refuse("a load under another mask");

@@ -91,7 +91,7 @@ private:
       expr = -expr;
     return exprs;
   }
-  /// Adds an expression that is not there yet.
+  /// Adds an expression that is not in the list yet.
   static void add(Exprs &exprs, const SymbolicExpr &expr) {
     if (!llvm::is_contained(exprs, expr))
       exprs.push_back(expr);

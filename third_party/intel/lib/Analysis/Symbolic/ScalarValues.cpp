@@ -209,7 +209,7 @@ void ScalarValues::createNumbers(const SymbolicExpr &expr) {
     llvm::for_each(product, [&](Symbol symbol) { getValue(symbol); });
 }
 
-/// Returns a part of an address as a number of another type, which it fits.
+/// Converts a part of an address to another integer type that can hold it.
 static Value convert(OpBuilder &builder, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;

@@ -59,7 +59,7 @@ public:
     if (failed(verifyElementwiseOperations(module, externSymbols)))
       return signalPassFailure();
     declareSharedMemory(module);
-    // Addresses of whole tensors are there only until anything is rewritten.
+    // Addresses of whole tensors exist only until anything is rewritten.
     const auto &widths = getAnalysis<AccessWidths>();
     // Numbers the assertions of all functions, before their texts are gone.
     AssertionTable assertions(module);

@@ -415,8 +415,8 @@ std::optional<CheckFailure> CheckedLaunch::recordSubGroups(const Access &access,
     for (const Trace &reader : shadow->readers)
       if (changes && reader.subGroup && reader.subGroup != self)
         return failSubGroups(access, subGroup, reader, /*otherWrites=*/false);
-    // A store that changes nothing does not hide who has changed the element,
-    // and an atomic operation does not hide a store.
+    // A store that changes nothing does not hide the last change of the
+    // element, and an atomic operation does not hide a store.
     const bool isStored = writer.subGroup && !writer.isAtomic;
     if (isAtomic ? !isStored || writer.isSilent : changes || !writer.subGroup)
       writer = trace;

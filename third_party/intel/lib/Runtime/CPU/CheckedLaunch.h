@@ -81,7 +81,7 @@ public:
   bool isTracked(std::uint64_t address) { return findTracked(address); }
 
   /// Records an access that is in bounds. `changes`: a store brings bits other
-  /// than those that are there.
+  /// than the present ones.
   std::optional<CheckFailure> record(const Access &access, unsigned subGroup,
                                      bool changes);
 

@@ -50,8 +50,8 @@ bool CheckedProgram::contains(const Access &access) const {
 }
 
 /// Checks an access against the shadows of its bytes, and leaves its own traces
-/// there. `changes` as in CheckedLaunch: a store of what is there already
-/// changes nothing.
+/// there. `changes` as in CheckedLaunch: a store of the present bits changes
+/// nothing.
 std::optional<CheckFailure>
 CheckedProgram::record(const Access &access, unsigned subGroup, bool changes) {
   // Bounds come first: shadows exist for bytes inside alone.

@@ -116,7 +116,7 @@ bool Worker::findFault(unsigned subGroup, const BlockSite &site,
                   static_cast<std::uint64_t>(last - first)};
     if (fails(programs.checks->checkBounds(access), subGroup))
       return true;
-    // Values are compared with memory that is known to be there.
+    // Values are compared with memory that is known to exist.
     if (!programs.checks->isTracked(access.address))
       continue;
     bool changes =

@@ -119,7 +119,7 @@ void Kernel::readAssertions() {
     assertions.push_back(read);
 }
 
-/// The list has a byte per argument, and is there with checks only.
+/// The list has a byte per argument, and exists with checks only.
 void Kernel::readStoredArguments() {
   if (!hasChecks() || info.numArguments == 0)
     return;

@@ -9,9 +9,9 @@
 namespace triton::intel::simulator {
 
 namespace {
-/// The number of instructions after which a result is there without any wait,
-/// by the assembler's own model (SWSBSetter.hpp): those of a pipe that are this
-/// far back do not count.
+/// The number of instructions after which a result is available without any
+/// wait, by the assembler's own model (SWSBSetter.hpp): those of a pipe that
+/// are this far back do not count.
 constexpr std::uint32_t settled[] = {10, 10, 12, 18, 10};
 
 /// Architecture registers: hardware lets a read wait for an instruction that

@@ -24,9 +24,9 @@ class LineCache {
 public:
   explicit LineCache(std::uint64_t numLines) : capacity(numLines) {}
 
-  /// Finds a line and uses it; null if it is not there.
+  /// Finds a line and uses it; null if it is not in the cache.
   const std::uint64_t *find(std::uint64_t line);
-  /// Adds a line that is not there.
+  /// Adds a missing line.
   void insert(std::uint64_t line, std::uint64_t arrival);
 
 private:
@@ -56,7 +56,7 @@ public:
               const std::uint64_t *lines);
 
 private:
-  /// Returns the cycle in which the last of the lines is there.
+  /// Returns the cycle in which the last of the lines arrives.
   std::uint64_t access(double begin, const TracedMessage &message,
                        const std::uint64_t *lines, bool &isFar);
   /// Sends a line to or from the levels beyond L1; returns when it is its turn.

@@ -29,8 +29,8 @@ inline constexpr unsigned accumulatorBit = 8, addressBit = 9,
 /// The facts that are the same every time that an instruction runs.
 struct IssueRule {
   unsigned unit = noUnit;
-  /// Cycles that the unit takes nothing else, and until the result is there.
-  /// The result of a message comes from memory.
+  /// Cycles that the unit takes nothing else, and until the result is
+  /// available. The result of a message comes from memory.
   unsigned occupancy = 1, latency = 0;
   /// The last but `distance` - 1 instructions of these pipes must be complete.
   std::uint8_t waitedPipes = 0, distance = 0;

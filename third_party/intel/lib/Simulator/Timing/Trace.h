@@ -17,7 +17,7 @@ namespace triton::intel::simulator {
 /// Bytes of a line of the caches.
 inline constexpr unsigned lineBytes = 64;
 
-/// Who carries a message out.
+/// The unit that executes a message.
 enum class MessageRoute : std::uint8_t {
   Load,
   Prefetch,

@@ -81,7 +81,7 @@ inline constexpr unsigned kSharedAddressSpace = 3;
 inline constexpr llvm::StringLiteral kMaskedAttribute = "triton-xe-masked";
 
 /// Ahead of the names of the library's functions, as long as the source's own
-/// declarations of the same names, with other parameters, are there.
+/// declarations of the same names, with other parameters, exist.
 inline constexpr llvm::StringLiteral kLibraryPrefix = "library:";
 
 /// The alignment of all allocas, which suffices for vectors of AVX-512.

@@ -189,8 +189,8 @@ void LaneControlFlow::emitUniformPhis(BasicBlock &block) {
   }
 }
 
-/// Puts values into phis once all blocks are there, at the ends of the blocks
-/// that they come from.
+/// Puts values into phis once all blocks exist, at the ends of the blocks that
+/// they come from.
 void LaneControlFlow::completeUniformPhis() {
   for (PHINode *phi : uniformPhis) {
     SmallPtrSet<BasicBlock *, 4> done;

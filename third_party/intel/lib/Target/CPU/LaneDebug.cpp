@@ -133,8 +133,8 @@ bool LaneDebug::keepRows(DbgVariableRecord &record, Instruction &at) {
 }
 
 /// Copies the records ahead of `inst`, with the current values in their place.
-/// One value that is not there ends the variable's range: an old value would be
-/// a wrong one.
+/// One missing value ends the variable's range: an old value would be a wrong
+/// one.
 void LaneDebug::emitRecords(Instruction &inst) {
   IRBuilder<>::InsertPointGuard guard(builder);
   for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {

@@ -60,7 +60,7 @@ Expected<Geometry> readGeometry(const Function &kernel) {
 }
 
 void simplifyControlFlow(Module &module, TargetMachine &machine) {
-  // Who goes by reverse post order never sees these.
+  // A traversal in reverse post order never visits these.
   for (Function &function : module)
     if (!function.isDeclaration())
       removeUnreachableBlocks(function);

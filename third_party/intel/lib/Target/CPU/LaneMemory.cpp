@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned kMinRunLength = 4;
 
 /// Returns whether AVX2 has an instruction for a masked access. Without AVX-512
-/// only VMASKMOV and VPMASKMOV are there, for elements of 4 and 8 bytes.
+/// only VMASKMOV and VPMASKMOV exist, for elements of 4 and 8 bytes.
 bool hasMaskedAccess(Type *type) {
   Type *scalar = type->getScalarType();
   return scalar->isPointerTy() || scalar->getPrimitiveSizeInBits() >= 32;

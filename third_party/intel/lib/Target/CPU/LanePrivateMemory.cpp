@@ -118,7 +118,7 @@ Value *LanePrivateMemory::getPlace(Value *pointer, Type *type) {
   APInt offset(context.layout.getIndexTypeSizeInBits(pointer->getType()), 0);
   std::optional<TypeSize> size = alloca->getAllocationSize(context.layout);
   uint64_t bytes = context.layout.getTypeStoreSize(type).getFixedValue();
-  // A constant place inside of the memory is there for all lanes, or none.
+  // A constant place inside of the memory exists for all lanes, or none.
   if (pointer->stripAndAccumulateConstantOffsets(
           context.layout, offset, /*AllowNonInbounds=*/true) == alloca &&
       size && bytes <= size->getFixedValue() &&

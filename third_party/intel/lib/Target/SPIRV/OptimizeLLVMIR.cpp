@@ -144,7 +144,7 @@ FunctionPassManager buildOptimizer() {
 
 /// Returns the least that the CPU device's vectorizer wants, for code that is
 /// to be debugged: nothing leaves its line, and nothing goes that a variable
-/// has. So InstCombine is not there, which sinks code into branches.
+/// has. So InstCombine, which sinks code into branches, is left out.
 FunctionPassManager buildOrderlyOptimizer() {
   FunctionPassManager passes;
   auto branches = SimplifyCFGOptions().speculateBlocks(false);

@@ -84,8 +84,8 @@ protected:
 
   ValueSources &sources;
 
-  /// Holds the values that a value may be, and all values that they are passed
-  /// on as, itself among them.
+  /// Holds the origins that a value may have, and all values on the paths from
+  /// these to it, itself included.
   struct Sources {
     llvm::SmallVector<Value> origins, passed;
   };

@@ -85,7 +85,8 @@ StringRef getSyncScope(MemSyncScope scope) {
 /// Emits single operations on memory.
 class AtomicEmitter {
 public:
-  /// `scope` is LLVM's name of who has to see the operations in order.
+  /// `scope` is LLVM's name of the scope that has to see the operations in
+  /// order.
   AtomicEmitter(RewriterBase &rewriter, Location loc, StringRef scope)
       : rewriter(rewriter), loc(loc), scope(scope) {}
 
@@ -271,7 +272,7 @@ Value AtomicEmitter::emitOnPartOfWord(Value pointer, Type part,
         rewriter, loc, arith::AndIOp::create(rewriter, loc, found, others),
         shifted);
     // Fails where another work-item has changed the word meanwhile, its other
-    // parts included; then the loop goes on with what is there now.
+    // parts included; then the loop goes on with the present value.
     Value exchange = compareExchange(word, found, desired);
     Value old = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 0);
     Value success = LLVM::ExtractValueOp::create(rewriter, loc, exchange, 1);

@@ -112,7 +112,7 @@ struct LoadBlockOpConversion : OpConversionPattern<LoadBlockOp> {
   LogicalResult
   matchAndRewrite(LoadBlockOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // A diagnostic is there if there is no plan.
+    // A diagnostic exists if there is no plan.
     FailureOr<BlockTilePlan> plan = getBlockTilePlan(op);
     if (failed(plan))
       return failure();
@@ -214,7 +214,8 @@ struct StoreBlockOpConversion : OpConversionPattern<StoreBlockOp> {
     return success();
   }
 
-  /// Emits one message per tile, where all work-items of the sub-group get.
+  /// Emits one message per tile, in code that all work-items of the sub-group
+  /// execute.
   static void emitStores(StoreBlockOp op, OneToNOpAdaptor adaptor,
                          ConversionPatternRewriter &rewriter,
                          const BlockTilePlan &plan,

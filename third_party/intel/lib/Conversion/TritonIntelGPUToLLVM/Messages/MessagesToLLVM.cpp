@@ -165,7 +165,7 @@ std::string getFunctionName(DpasOp op, unsigned k) {
   bool isInteger = types.accumulator == DpasElement::S32;
   std::string ofC = vector + (isBF16 ? "s" : isInteger ? "i" : "f");
   std::string mangled = "_Z" + std::to_string(name.size()) + name + ofA;
-  // A type that was there before is repeated by its number.
+  // A type that occurred before is repeated by its number.
   mangled += ofB == ofA ? "S_" : ofB;
   mangled += ofC == ofA ? "S_" : ofC == ofB ? "S0_" : ofC;
   return mangled;

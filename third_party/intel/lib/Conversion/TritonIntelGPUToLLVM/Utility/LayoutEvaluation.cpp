@@ -116,7 +116,7 @@ applyLinearLayout(RewriterBase &rewriter, Location loc,
       // Inputs that the layout does not have contribute nothing.
       if (layout.hasInDim(dim) && !matchPattern(value, m_Constant()))
         addContribution(rewriter, loc, layout, dim, value, out, coordinate);
-    // A zero is needed only where nothing else is there.
+    // A zero is needed only where no other value exists.
     if (!coordinate.value || offset)
       coordinate.combine(rewriter, loc, constantI32(rewriter, loc, offset),
                          offset);

@@ -189,7 +189,7 @@ Value SliceBuilder::getCarried(BlockArgument argument, scf::ForOp loop,
                ? value
                : arith::ExtSIOp::create(builder, loc, wide, value).getResult();
   };
-  // Folded, so that a counter of iterations is one to those who read addresses.
+  // Folded, so that a counter of iterations is one to analyses of addresses.
   Value distance = builder.createOrFold<arith::SubIOp>(
       loc, loop.getInductionVar(), loop.getLowerBound());
   Value count = extend(

@@ -553,7 +553,8 @@ public:
       for (auto [argument, location] : llvm::zip(
                function.getArguments(), locations.lookup(function.getName())))
         argument.setLoc(location);
-    // Kernels leave out the same dimensions again, and add them.
+    // Kernels drop and add the same dimensions by reshapes, which fold with
+    // those of this pass.
     SmallVector<Operation *> reshapes;
     module.walk([&](ReshapeOp op) { reshapes.push_back(op); });
     RewritePatternSet folding(context);

@@ -179,7 +179,7 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
              << " to be an i32 power of two, found " << attr.getValue();
     return success();
   }
-  // Capabilities are there or not.
+  // Capabilities are present or not.
   for (auto [capability, known] : kCapabilityNames)
     if (name == known)
       return verifyKind<UnitAttr>(op, attr, "a unit attribute");

@@ -36,7 +36,7 @@ TargetDesc intel::getTargetDesc(ModuleOp module) {
     if (const KnownTarget *known = lookupKnownTarget(target.getArch()))
       desc = TargetDesc(*known);
 
-  // A capability is there or it is not; so one attribute of Intel's backend
+  // A capability is present or it is not; so one attribute of Intel's backend
   // means that all of them are present.
   auto minSubGroupSize = module->getAttrOfType<IntegerAttr>(
       TritonIntelGPUDialect::getMinSubGroupSizeAttrName());

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A program may store a tensor, then load others, and multiply it by one of
-// them. It need not be there before that: the store moves after the loads, and
-// what is computed for both alone, such as a conversion to a narrower type,
+// them. It need not be available before that: the store moves after the loads,
+// and what is computed for both alone, such as a conversion to a narrower type,
 // moves along. Several such tensors are not in registers at the same time then,
 // if these hold the results of products that the store comes after.
 //

@@ -236,8 +236,8 @@ private:
     ++numBarriers;
   }
 
-  /// Names loads of what another sub-group may have stored. The barriers are
-  /// there by now, and order stores as well.
+  /// Names loads of what another sub-group may have stored. The barriers exist
+  /// by now, and order stores as well.
   void reportUnordered() {
     findUnorderedLoads(
         module, *accesses, [&](Operation *load, Operation *store) {

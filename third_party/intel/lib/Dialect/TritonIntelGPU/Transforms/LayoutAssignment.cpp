@@ -154,7 +154,8 @@ int64_t LayoutAssignment::getCost(const Move &move, bool isMoved) {
 void LayoutAssignment::addValue(
     MinimumCut &cut, const Move &move,
     const llvm::DenseMap<unsigned, unsigned> &vertices, unsigned number) {
-  /// Who wants a layout: always, or if a vertex switches or does not.
+  /// The nodes that request a layout: always, or if a vertex switches or does
+  /// not.
   struct Demand {
     bool always = false;
     SmallVector<unsigned, 2> ifProposed, ifPresent;

@@ -127,7 +127,7 @@ void LayoutRewriter::computeVersions(unsigned number) {
         reloads.push_back(op);
     }
     retype(op, number, label);
-    // Operands that are not there in this layout yet wait for their conversion.
+    // Operands that do not exist in this layout yet wait for their conversion.
     for (auto [index, input] : llvm::enumerate(node.inputs))
       setOperand(op, input.index, input.value,
                  graph.getInputLayout(number, index, label));
@@ -166,7 +166,7 @@ void LayoutRewriter::retypeSlot(unsigned number) {
 // Operands and conversions
 //===----------------------------------------------------------------------===//
 
-/// Returns null if the value is not there in this layout.
+/// Returns null if the value does not exist in this layout.
 Value LayoutRewriter::findVersion(unsigned value, Attribute layout) const {
   for (const Version &version : versions[value])
     if (version.layout == layout)
@@ -318,7 +318,7 @@ void LayoutRewriter::run(FunctionOpInterface function) {
     else
       retypeOperation(number);
   }
-  // All versions are there now.
+  // All versions exist now.
   for (unsigned number = 0, e = graph.getNodes().size(); number != e; ++number)
     setInputs(number);
   createConversions();

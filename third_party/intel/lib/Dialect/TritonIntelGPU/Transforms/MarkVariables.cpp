@@ -132,7 +132,7 @@ private:
   void search(int64_t number);
   Value findRoot(ArrayAttr names, DenseI64ArrayAttr places,
                  bool isTensor) const;
-  /// Returns the counter of the only loop whose header is there; null if it is
+  /// Returns the counter of the only loop whose header exists; null if it is
   /// not the variable.
   Value findCounter(DenseI64ArrayAttr extent) const;
   void searchLoop(int64_t number, DictionaryAttr definition);
@@ -239,7 +239,7 @@ Value VariableFinder::findRoot(ArrayAttr names, DenseI64ArrayAttr places,
     for (Operation *op : operations.lookup({places[i], places[i + 1]})) {
       auto name =
           StringAttr::get(op->getContext(), op->getName().getStringRef());
-      // Other operations may be there too, such as casts.
+      // Other operations may occur too, such as casts.
       if (!llvm::is_contained(names, name))
         continue;
       // Nor is a scalar that elements are computed from one of them.
@@ -360,7 +360,7 @@ void VariableFinder::searchBranch(int64_t number, DictionaryAttr definition) {
   }
 }
 
-/// Puts a mark where the value is there, with the definition's number in the
+/// Puts a mark where the value exists, with the definition's number in the
 /// place of a line.
 void mark(OpBuilder &builder, Value value, int64_t number, Location location) {
   MLIRContext *context = value.getContext();
@@ -387,7 +387,7 @@ llvm::SmallSetVector<int64_t, 16> getShown(DictionaryAttr variables) {
   auto definitions = variables.getAs<ArrayAttr>("definitions");
   for (auto [number, definition] :
        llvm::enumerate(definitions.getAsRange<DictionaryAttr>()))
-    // Arguments are there everywhere.
+    // Arguments are defined everywhere.
     if (definition.contains("argument"))
       shown.insert(number);
   auto scopes = variables.getAs<ArrayAttr>("scopes");
@@ -416,7 +416,7 @@ public:
       for (int64_t number : getShown(variables)) {
         // Nothing for what was not found.
         SmallVector<Value> values(finder.find(number));
-        // A literal is there from the beginning.
+        // A literal is defined from the beginning.
         if (TypedAttr literal = finder.getLiteral(number)) {
           builder.setInsertionPointToStart(&func.getBody().front());
           values = {arith::ConstantOp::create(builder, func.getLoc(), literal)};

@@ -224,13 +224,13 @@ struct Version {
   SmallVector<SurfaceOp> surfaces;
 };
 
-/// Returns whether the value is there before `op` runs.
+/// Returns whether the value is defined before `op` runs.
 bool isInFrontOf(Value value, Operation *op) {
   Operation *definition = value.getDefiningOp();
   // Arguments of blocks come before all operations.
   if (!definition)
     return true;
-  // Definitions in other blocks around are there too.
+  // Definitions in other blocks around are available too.
   definition = op->getBlock()->findAncestorOpInBlock(*definition);
   return !definition || definition->isBeforeInBlock(op);
 }

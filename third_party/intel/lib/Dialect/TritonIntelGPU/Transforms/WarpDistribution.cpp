@@ -119,8 +119,8 @@ private:
   /// How an operand of a dot is computed.
   struct Computation {
     /// This is true if the whole operand is in registers: a loop carries it, or
-    /// it is computed from what is there as a whole. Others come from memory,
-    /// part by part.
+    /// it is computed from a value that exists as a whole. Others come from
+    /// memory, part by part.
     bool isWhole = false;
     /// This is true if the rows are gathered.
     bool gathersRows = false;

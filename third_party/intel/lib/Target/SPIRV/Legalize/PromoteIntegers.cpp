@@ -272,7 +272,7 @@ Value *IntegerPromoter::rewriteSwitch(SwitchInst &inst) {
 /// Returns the value that replaces the instruction, emitted ahead of it.
 Value *IntegerPromoter::rewrite(Instruction &inst) {
   builder.SetInsertPoint(&inst);
-  if (isa<PHINode>(inst)) // Filled in when all operands are there.
+  if (isa<PHINode>(inst)) // Filled in when all operands exist.
     return builder.CreatePHI(getPromotedType(inst.getType()),
                              inst.getNumOperands(), inst.getName());
   if (auto *binary = dyn_cast<BinaryOperator>(&inst))
@@ -338,7 +338,7 @@ bool IntegerPromoter::run() {
     else if (result != inst)
       inst->replaceAllUsesWith(result);
   }
-  // All values are there by now.
+  // All values exist by now.
   for (Instruction *inst : worklist)
     if (auto *phi = dyn_cast<PHINode>(inst))
       for (auto [value, block] :

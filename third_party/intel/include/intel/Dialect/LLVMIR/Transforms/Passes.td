@@ -38,9 +38,9 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     ```
     All other operations stay in their order, with three exceptions. Prefetches
     come before the next `ttig.dpas`. A block is stored as soon as its value is
-    there, unless a load before the store in the program is still to come. And
-    if a product starts from zero, and its left operand is not loaded part by
-    part, then a few accumulators are finished before the next begin.
+    available, unless a load before the store in the program is still to come.
+    And if a product starts from zero, and its left operand is not loaded part
+    by part, then a few accumulators are finished before the next begin.
 
     Five decisions depend on the number of registers. If there are enough for all
     values, and for an address of each message, a loop loads its blocks first. If more

@@ -193,7 +193,7 @@ public:
 private:
   enum class Kind {
     /// It stays in the order of the program. A block store is executed as soon
-    /// as its value is there.
+    /// as its value is available.
     Fixed,
     /// It takes more than it makes: it is executed as early as its operands
     /// allow, and no later than in the program. Where loads are late, it waits
@@ -229,8 +229,8 @@ private:
   /// Emits an operation that stays in the program's order, with everything that
   /// has to come before it.
   void emitFixed(unsigned number);
-  /// Returns whether the value of a store is there, which has a place in the
-  /// program, and no load before it is left that it must not cross.
+  /// Returns whether the value of a store is available, which has a place in
+  /// the program, and no load before it is left that it must not cross.
   bool isReady(BlockStoreOp store, size_t place) const;
   /// Emits the stores that are next among the operations that stay in order, as
   /// far as they are ready.

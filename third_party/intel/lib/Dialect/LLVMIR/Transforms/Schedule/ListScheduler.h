@@ -9,7 +9,7 @@
 //   conversion to a wider type, is executed before its first use.
 //
 // The others, which have effects, stay in the order of the program. A store of
-// a block is executed as soon as its value is there. In order are also the
+// a block is executed as soon as its value is available. In order are also the
 // instructions of the systolic array, except where a product starts from zero,
 // or where there are too few registers: then a few columns of it are finished
 // before the next ones begin, so that the columns can be used and their
@@ -39,8 +39,8 @@ struct ScheduleChoice {
   /// No operation but those that stay in the program's order executes a load
   /// that it needs, even if it takes more registers than it makes.
   bool hasLateLoads = false;
-  /// Blocks are loaded first, as far as their addresses are there and nothing
-  /// is before the loads that they must not cross.
+  /// Blocks are loaded first, as far as their addresses are available and
+  /// nothing is before the loads that they must not cross.
   bool hasEarlyLoads = false;
 };
 

@@ -99,7 +99,7 @@ Value getExtreme(ptx::Builder &b, bool isMaximum, Value lhs, Value rhs) {
                   number);
 }
 
-/// `min` and `max`, which give NaN if one of both is NaN and `.NaN` is there.
+/// `min` and `max`, which give NaN if one of both is NaN and `.NaN` is present.
 LogicalResult translateExtreme(Translator &t, bool isMaximum) {
   FailureOr<NumberType> type = t.takeType();
   if (failed(type))

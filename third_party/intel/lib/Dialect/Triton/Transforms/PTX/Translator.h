@@ -41,7 +41,7 @@ public:
 
   /// Remembers the reason of a failure, and fails.
   LogicalResult fail(const Twine &reason);
-  /// Removes a modifier of the instruction, and returns whether it was there.
+  /// Removes a modifier of the instruction, and returns whether it was present.
   bool take(StringRef modifier);
   /// Returns whether the last modifier is a type of floats.
   bool isFloat() const;
@@ -49,7 +49,7 @@ public:
   FailureOr<NumberType> takeType();
   /// Removes the last modifier, and returns it.
   FailureOr<StringRef> takeLast();
-  /// Removes a rounding mode that is the only one here, if it is there.
+  /// Removes a rounding mode that is the only one here, if it is present.
   void takeNearest() { take("rn"); }
   /// Fails if there are modifiers that were not taken, or another number of
   /// operands than expected.
