@@ -10,7 +10,7 @@ returns; ours packs the arguments, and calls an empty kernel. How long that call
     compared     3 tensors that must not overlap         1.2 x the driver of nothing + a submission
     strided      the same, with rows that are longer     1.3 x the driver of nothing + a submission
     descriptors  5 tensor descriptors of the host        1.1 x our launch of tensors
-    from_tensor 5 descriptors created and launched 1.5 x our launch of tensors
+    from_tensor  5 descriptors created and launched      1.5 x our launch of tensors
 
 On a GPU (`--device xpu`) an `append` is a launch by Level Zero alone, which appends a kernel to an immediate list. The
 GPU is the virtual one, with Intel's driver, and executes nothing (launch_xpu.py). Times are those of the thread:

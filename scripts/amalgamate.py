@@ -22,9 +22,12 @@ _INCLUDE = re.compile(r'#include "([^"]+)"')
 _NAMESPACE = re.compile(r"\btriton::intel\b")
 
 _BANNER = """\
-// Generated from several files of triton-xe; do not edit. To be compiled once into a // program that launches exported
-kernels, with any C++17 compiler: // // c++ -std=c++17 -O2 -c {name} // // and linked with SYCL (`-lsycl`). See
-triton_xe.h.
+// Generated from several files of triton-xe; do not edit. To be compiled once into a
+// program that launches exported kernels, with any C++17 compiler:
+//
+//   c++ -std=c++17 -O2 -c {name}
+//
+// and linked with SYCL (`-lsycl`). See triton_xe.h.
 
 """
 

@@ -3,7 +3,7 @@
 
 .venv/bin/python scripts/count_rules.py               # a line for each count
 .venv/bin/python scripts/count_rules.py --constants   # the constants, with their comments
-.venv/bin/python scripts/count_rules.py --root DIR # of another checkout, without the counts of a build
+.venv/bin/python scripts/count_rules.py --root DIR    # of another checkout, without the counts of a build
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ ROOTS = ("libtorch_python.so", "libtorch_global_deps.so")
 HEADER = """#include <stdio.h>
 #include <stdlib.h>
 static void fail(const char *name) {
-  fprintf(stderr, "%s: a substitute of the CUDA library, which this environment does not have\\n", name); abort();
+  fprintf(stderr, "%s: a substitute of the CUDA library, which this environment does not have\\n", name);
+  abort();
 }
 """
 

@@ -8,7 +8,7 @@
 // until the end, since all of its parts are scaled alike.
 //
 //   HEAD    elements of a row
-//   CAUSAL 1: a row sees the keys that come before it, if the last row
+//   CAUSAL  1: a row sees the keys that come before it, if the last row
 //           sees the last key
 //
 //===----------------------------------------------------------------------===//

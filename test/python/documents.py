@@ -7,7 +7,7 @@ Comments of the Markdown, which readers do not see, state the rest. Before a blo
 
     <!-- file: NAME -->             it is a file of this name
     <!-- part of: NAME -->          its lines are in this file of the reader, in this order; others are at `...`
-    <!-- not run: REASON --> it is not run, and why
+    <!-- not run: REASON -->        it is not run, and why
 
 and anywhere, over several lines:
 

@@ -5,9 +5,10 @@ A harvest file has one JSON object per line, so that `cat` merges files. A line 
 a file that is opened for appending: any number of processes may write into one file. A process that is killed leaves at
 most one unfinished line, which readers skip with a warning.
 
-    specialization a compiled kernel: its source as TTIR, and everything that its key in Triton's cache is computed from
-    launch the grid and the arguments of a launch, without the contents of tensors winner an autotuner launched this
-    specialization after it had measured, or without having to failure a kernel that could not be recorded, and why
+    specialization  a compiled kernel: its source as TTIR, and everything that its key in Triton's cache depends on
+    launch          the grid and the arguments of a launch, without the contents of tensors
+    winner          an autotuner launched this specialization after it had measured, or without having to
+    failure         a kernel that could not be recorded, and why
 
 Nothing in a file is ever evaluated.
 """

@@ -6,7 +6,7 @@
 //  2      index = n + tl.arange(0, 64)
 //  3      large = <more than 32 registers of each lane>
 //  4      total = tl.sum(index)
-//  5 same = n + <a tensor that a pass has made a scalar>
+//  5      same = n + <a tensor that a pass has made a scalar>
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.variables = {
   kernel = {

@@ -3,10 +3,10 @@
 //
 // Checks watch a launch on request. Each of them throws `Error`, which the
 // launch completes with kernel, instruction, sub-group and program:
-//   Code a register is used that was never written, or too early Access memory
-//   that the launch does not have, or that was never written Race sub-groups
-//   that get in each other's way in shared memory Barrier a signal without a
-//   wait
+//   Code     a register is used that was never written, or too early
+//   Access   memory that the launch does not have, or that was never written
+//   Race     sub-groups that get in each other's way in shared memory
+//   Barrier  a signal without a wait
 //
 //===----------------------------------------------------------------------===//
 

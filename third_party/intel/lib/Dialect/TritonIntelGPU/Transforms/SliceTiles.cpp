@@ -9,7 +9,7 @@
 //
 //   %x = tt.load %p                      %m = ttig.alloc_private
 //   %y = math.exp %x                     scf.for %i = 0 to 16 {
-//   "use"(%y) %px = slice %i of %p, recomputed
+//   "use"(%y)                              %px = slice %i of %p, recomputed
 //                                          %x = tt.load %px
 //                                          %y = math.exp %x
 //                                          ttig.store_slice %y, %m[%i]
