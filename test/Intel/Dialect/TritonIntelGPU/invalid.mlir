@@ -298,8 +298,8 @@ module attributes {ttig.min_sg_size = "16"} {}
 
 // -----
 
-// A capability exists or it does not. expected-error @+1 {{expected
-// "ttig.support_2d_block_io" to be a unit attribute, found false}}
+// A capability exists or it does not.
+// expected-error @+1 {{expected "ttig.support_2d_block_io" to be a unit attribute, found false}}
 module attributes {ttig.support_2d_block_io = false} {}
 
 // -----
