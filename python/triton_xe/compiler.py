@@ -40,8 +40,11 @@ from triton_xe import (
     device_compiler,
     errors,
     foreign_options,
+    hooks,
+    instrumentation_mode,
     ir_tree,
     knobs,
+    origins,
     refusals,
     register_mode,
     seals,
@@ -50,9 +53,7 @@ from triton_xe import (
     versions,
 )
 from triton_xe import options as xe_options
-from triton_xe.bundle import activation, origins
 from triton_xe.compat import instrumentation, key_parts, redis_cache, wheel_key
-from triton_xe.profiler import mode as profile_mode
 
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
@@ -314,7 +315,7 @@ class XeBackend(triton_compiler.BaseBackend):
         wheel_key.install()
         key_parts.install()
         redis_cache.install()
-        activation.install()
+        hooks.look_up()
         #: The last lowering by which registers were chosen, until the next stage takes it.
         self.lowering: Lowering | None = None
         self.architecture = target.resolve(self.read_architecture(gpu_target))
@@ -622,8 +623,8 @@ class XeBackend(triton_compiler.BaseBackend):
         return (0, registers, registers // 4, registers // 16)
 
     def profile_options(self, options: xe_options.XeOptions) -> str:
-        """Return the pipeline options that state how the scopes of the kernel are measured."""
-        mode = profile_mode.Mode.parse(options.instrumentation_mode or "default")
+        """Return the pipeline options that say how the scopes of the kernel are measured."""
+        mode = instrumentation_mode.Mode.parse(options.instrumentation_mode or "default")
         values = mode.pipeline_options() | {"max-shared-memory": str(target.resolve(options.arch).shared_memory)}
         return " ".join(f"{name}={value}" for name, value in values.items())
 

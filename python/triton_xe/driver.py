@@ -10,22 +10,21 @@ from triton.backends import driver as triton_driver
 
 from triton_xe import (
     crashes,
+    device_clocks,
     errors,
+    hooks,
+    import_watch,
     inductor_watch,
-    knobs,
     launching,
-    options,
     refusals,
     register_mode,
     seals,
     target,
     tracebacks,
 )
-from triton_xe.profiler import devices
-from triton_xe.profiler import stock as stock_profiler
 
 # Triton loads this module with itself, and thus before its profiler.
-stock_profiler.watch()
+import_watch.watch("triton.profiler.profile", hooks.route_profiler)
 # Torch's compiler imports Triton before it compiles anything.
 inductor_watch.install()
 
@@ -51,17 +50,7 @@ CPP_TYPES = {
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """Return the callable that Triton keeps as `CompiledKernel.run`."""
-    launch = launching.make_launcher(src, metadata, wait=wait)
-    on_simulator = options.ON_SIMULATOR in (metadata.verify, knobs.VERIFY.text())
-    if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled() or on_simulator):
-        from triton_xe.verify import launches
-
-        launch = launches.with_verification(launch, src, metadata, on_simulator)
-    if path := knobs.HARVEST.text():
-        from triton_xe.harvest import recording
-
-        launch = recording.with_recording(launch, src, metadata, path)
-    return launch
+    return hooks.wrap_launcher(launching.make_launcher(src, metadata, wait=wait), src, metadata)
 
 
 def describe_spills(kernel: Any, binary: bytes, architecture: target.Architecture) -> str:
@@ -163,7 +152,7 @@ class XeUtils:
         return {
             "max_num_regs": max(count * warps for count, warps in architecture.max_warps.items())
             * (architecture.register_bytes // 4),
-            **devices.read_clocks(opened),
+            **device_clocks.read_clocks(opened),
             "name": opened.name,
             "max_shared_mem": architecture.shared_memory,
             "max_work_group_size": architecture.max_work_group_size,

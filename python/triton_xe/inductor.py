@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from triton_xe import hooks
 from triton_xe.compat.changes import Changes
 from triton_xe.compat.features import Feature, find_any
 
@@ -29,12 +30,13 @@ def enable(cpu_tensors: bool = True) -> None:
 
 def list_features(cpu_tensors: bool = True) -> tuple[Feature, ...]:
     """Return the features that `enable` enables, each by itself."""
-    from triton_xe import aot_inductor
     from triton_xe.compat.inductor import alignment, descriptors, devices, flex
 
-    modules = (alignment, descriptors, flex, devices, aot_inductor) if cpu_tensors else (descriptors, devices)
-    features = tuple(feature for module in modules for feature in module.FEATURES)
-    return (*features, Feature("Triton kernels for CPU tensors", generate_triton)) if cpu_tensors else features
+    if not cpu_tensors:
+        return (*descriptors.FEATURES, *devices.FEATURES)
+    features = (feature for module in (alignment, descriptors, flex, devices) for feature in module.FEATURES)
+    generation = Feature("Triton kernels for CPU tensors", generate_triton)
+    return (*features, *hooks.inductor_features(), generation)
 
 
 def generate_triton(_changes: Changes) -> None:

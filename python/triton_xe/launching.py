@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from triton_xe import errors, global_scratch, kept_files, options, seals
+from triton_xe import errors, global_scratch, hooks, kept_files, options, seals
 from triton_xe.compat import host_descriptors
 from triton_xe.cpu import error_lines
-from triton_xe.profiler import events as profile_events
-from triton_xe.profiler import launches as profile_launches
 
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) -> Any:
@@ -30,7 +28,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
     # The module is imported for a kernel that needs it: SPIR-V needs SYCL, and nothing else does.
     module = {"avx2": "_cpu", "avx512": "_cpu", "zebin": "_simulator"}.get(metadata.cpu_code, "_runtime")
     runtime = importlib.import_module(f"triton_xe.{module}")
-    profile_events.add_module(runtime)
+    hooks.add_runtime(runtime)
     signature = list(src.signature.values())
     if any("tensordesc<" in str(kind) for kind in signature):
         host_descriptors.install(runtime)
@@ -58,7 +56,7 @@ def make_launcher(src: Any, metadata: Any, *, wait: bool, source: Any = None) ->
     if module == "_simulator":
         launch = error_lines.with_lines(launch, src, metadata)
     if metadata.profile_scratch_size:
-        launch = profile_launches.with_profile_memory(launch, metadata, src)
+        launch = hooks.give_profile_memory(launch, src, metadata)
     if metadata.global_scratch_size:
         launch = global_scratch.with_global_scratch(launch, metadata)
     return launch

@@ -10,9 +10,9 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from triton_xe import errors, target
-from triton_xe.profiler import mode as profile_mode
+from triton_xe import errors, instrumentation_mode, target
 from triton_xe.suggestions import suggest
 
 GRF_MODES = ("default", "128", "256", "512", "auto")
@@ -155,7 +155,7 @@ class XeOptions:
         if self.verify not in (False, True, ON_SIMULATOR):
             raise errors.OptionError(f"`verify`: expected True, False or `{ON_SIMULATOR}`, found {self.verify!r}")
         if self.instrumentation_mode:
-            profile_mode.Mode.parse(self.instrumentation_mode)
+            instrumentation_mode.Mode.parse(self.instrumentation_mode)
         if self.fpsan_homomorphic_casts:
             raise errors.OptionError("`fpsan_homomorphic_casts`: there is no sanitizer of floats")
 
@@ -171,6 +171,15 @@ class XeOptions:
         values["extern_libs"] = [(name, _hash_file(path)) for name, path in self.extern_libs]
         text = "_".join(f"{name}-{value}" for name, value in sorted(values.items()))
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+def gpu_options_of(metadata: Any) -> XeOptions:
+    """Return the options for a compilation for the GPU, as far as the kernel's metadata keep them."""
+    names = [field.name for field in dataclasses.fields(XeOptions) if hasattr(metadata, field.name)]
+    values = {name: getattr(metadata, name) for name in names}
+    values |= {"backend_name": "xpu", "cpu_code": "", "cpu_checks": False, "ir_override": None}
+    values["extern_libs"] = tuple(map(tuple, values.get("extern_libs") or ()))
+    return XeOptions(**values)
 
 
 def _hash_file(path: str) -> str:

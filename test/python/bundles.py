@@ -20,8 +20,8 @@ import triton
 import triton.language as tl
 import warm_python
 
-from triton_xe import seals
-from triton_xe.bundle import discovery, messages, origins, writing
+from triton_xe import origins, seals
+from triton_xe.bundle import discovery, messages, writing
 from triton_xe.bundle.manifest import Entry, key_of
 
 

@@ -3,7 +3,7 @@
 
 manifest     what a bundle records of its kernels, and how that is checked
 groups       the files of a kernel: which of them belong to a bundle, and whether they are sound
-origins      what a kernel's cache key was computed from, as a compilation knows it and as its metadata keep it
+entries      the entry of a kernel, from its metadata or from its source
 writing      adds kernels of a cache of Triton's to a bundle
 reading      finds kernels in a bundle, and checks each of them once
 manager      the class that Triton queries for files, before the one that it would query otherwise

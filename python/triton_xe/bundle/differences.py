@@ -12,7 +12,7 @@ from typing import Any
 
 import triton
 
-from triton_xe.bundle import discovery, groups, messages, origins
+from triton_xe.bundle import discovery, entries, groups, messages
 from triton_xe.bundle.manifest import Build, Entry
 from triton_xe.compat import key_parts
 
@@ -27,7 +27,7 @@ def explain(key: str) -> None:
     candidates = [(bundle, entry) for bundle in bundles for entry in bundle.named(stem)]
     if not candidates:
         return
-    wanted = origins.describe(parts.source, parts.backend, parts.options, parts.environment)
+    wanted = entries.describe(parts.source, parts.backend, parts.options, parts.environment)
     if wanted.key != key:
         # Triton has added something to the key, and only a hook of the user knows what.
         return

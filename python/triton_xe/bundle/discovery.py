@@ -15,17 +15,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triton_xe import errors, knobs
+from triton_xe import errors, hooks, knobs
 from triton_xe.bundle import messages
 from triton_xe.compat import wheel_key
 
 if TYPE_CHECKING:
     from triton_xe.bundle.reading import Bundle
-
-#: The group of entry points of packages that have a bundle.
-GROUP = "triton_xe.bundles"
-#: The value of the variable that turns bundles of packages off.
-OFF = "off"
 
 
 def bundles() -> tuple[Bundle, ...]:
@@ -35,8 +30,8 @@ def bundles() -> tuple[Bundle, ...]:
 
 @functools.cache
 def _open_all(text: str) -> tuple[Bundle, ...]:
-    """Open the bundles that a value of the variable names. A folder without one is named on stderr."""
-    if text == OFF:
+    """Open the bundles that a value of the variable stands for. A folder without one is named on stderr."""
+    if text == hooks.NO_BUNDLES:
         return ()
     paths = [Path(part) for part in text.split(os.pathsep) if part] if text else _installed()
     return tuple(bundle for path in paths if (bundle := _open(path)))
@@ -57,7 +52,7 @@ def _open(path: Path) -> Bundle | None:
 
 def _installed() -> list[Path]:
     """Return the folders that installed packages declare."""
-    return [_locate(entry_point) for entry_point in importlib.metadata.entry_points(group=GROUP)]
+    return [_locate(entry_point) for entry_point in importlib.metadata.entry_points(group=hooks.BUNDLES)]
 
 
 def _locate(entry_point: importlib.metadata.EntryPoint) -> Path:

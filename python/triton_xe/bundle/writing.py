@@ -20,8 +20,8 @@ from pathlib import Path
 
 import triton
 
-from triton_xe import errors, seals
-from triton_xe.bundle import groups, origins
+from triton_xe import errors, origins, seals
+from triton_xe.bundle import entries, groups
 from triton_xe.bundle.manifest import KERNELS, MANIFEST, Build, Entry, FileRecord, Manifest, hash_of, is_key
 from triton_xe.compat import wheel_key
 
@@ -134,7 +134,7 @@ def _read_ours(folder: Path, build: Build, *, with_ir: bool) -> _Group | None:
     if name is None or seals.METADATA not in groups.parse_object(name, groups.read_file(folder / name)):
         return None
     metadata, contents = _read_kernel(folder, with_ir=with_ir)
-    entry = origins.from_metadata(name.removesuffix(groups.METADATA), metadata)
+    entry = entries.from_metadata(name.removesuffix(groups.METADATA), metadata)
     toolchain = f"-{build.toolchain_key}"
     if not entry or entry.triton_key != build.triton_key or not entry.backend_hash.endswith(toolchain):
         raise errors.BundleError(f"`{folder}`: `{name}` is of another version of Triton or triton-xe")

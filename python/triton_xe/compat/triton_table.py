@@ -201,7 +201,7 @@ ENTRIES = (
         reason="The first session of Triton's profiler is where it is found out whether a device of ours is active.",
         until="let a backend bring its profiler along",
         versions=_TESTED,
-        installer="triton_xe.profiler.stock.watch",
+        installer="triton_xe.profiler.stock.change",
         expected=callable_object,
     ),
     *(_routed(module, "libproton", _LIBRARY) for module in ("context", "data", "profile", "scope", "state")),

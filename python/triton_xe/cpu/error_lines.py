@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from triton_xe import errors, kept_files
+from triton_xe import errors, kept_files, options
 
 #: The form in which a launch names an instruction.
 _PLACE = re.compile(r"`\w+` at 0x([0-9a-f]+), in sub-group \d+")
@@ -48,12 +48,11 @@ def describe_lines(address: int, metadata: Any, llvm_ir: str, zebin: bytes | Non
     place is not known.
     """
     # Needs more of the package than a launch does.
-    from triton_xe import native
-    from triton_xe.report import kernel
+    from triton_xe import native, native_lines
 
     try:
-        compiled, instructions = kernel.compile_with_places(
-            metadata.name, llvm_ir, kernel.read_options(metadata), metadata.chosen_grf_mode
+        compiled, table = native_lines.compile_with_lines(
+            metadata.name, llvm_ir, options.gpu_options_of(metadata), metadata.chosen_grf_mode
         )
         if zebin is not None and not native.has_same_instructions(
             native.disassemble(zebin, metadata.arch), native.disassemble(compiled.zebin, metadata.arch)
@@ -61,5 +60,5 @@ def describe_lines(address: int, metadata: Any, llvm_ir: str, zebin: bytes | Non
             return ""
     except errors.TritonXeError:
         return ""
-    places = next((each.places for each in instructions if each.address == address), ())
+    places = table.places(address)
     return "".join(f"\n  {'of' if index == 0 else 'called from'} {place}" for index, place in enumerate(places))

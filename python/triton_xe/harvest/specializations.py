@@ -15,9 +15,8 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from triton_xe import errors, kept_files, seals
+from triton_xe import errors, kept_files, origins, seals
 from triton_xe import options as xe_options
-from triton_xe.bundle import origins
 from triton_xe.harvest import records
 
 #: Fields of the options that are not recorded: the target has its own, and options of other backends have no effect.

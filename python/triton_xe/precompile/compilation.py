@@ -26,9 +26,9 @@ from triton.compiler import compiler as triton_compiler
 from triton.errors import TritonError
 from triton.runtime import cache
 
-from triton_xe import compiler, errors, launching, native, seals
+from triton_xe import compiler, errors, launching, native, origins, seals
 from triton_xe.ahead_of_time.compilation import parse_target
-from triton_xe.bundle import manifest, origins
+from triton_xe.bundle import entries, manifest
 from triton_xe.precompile import checks, variants
 from triton_xe.precompile.sources import RecordedSource
 
@@ -127,7 +127,7 @@ def key_of(job: Job) -> str:
     """Return the name of the folder of the kernel that a job compiles. Raises what parsing its options raises."""
     source = RecordedSource(job.record)
     backend = triton_compiler.make_backend(_find_target(job))
-    return origins.describe(source, backend, backend.parse_options(job.record.options), job.record.environment).key
+    return entries.describe(source, backend, backend.parse_options(job.record.options), job.record.environment).key
 
 
 def check_version(record: Specialization) -> None:

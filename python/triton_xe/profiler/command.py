@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triton_xe import arguments as script_parser
-from triton_xe import errors, progress, scripts
-from triton_xe.profiler import mode as profile_mode
+from triton_xe import errors, instrumentation_mode, progress, scripts
 from triton_xe.profiler import naming
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     """Raise OptionError for arguments that would fail later, when the script has run."""
     if arguments.mode:
-        profile_mode.Mode.parse(arguments.mode)
+        instrumentation_mode.Mode.parse(arguments.mode)
     if arguments.kernels and (arguments.mode or arguments.svg):
         raise errors.OptionError("times of whole kernels (--kernels) have no --mode and no --svg")
     arguments.script.check()

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from triton_xe import hooks
 from triton_xe.profiler import records, scope_stack
 
 if TYPE_CHECKING:
@@ -178,8 +179,6 @@ def muted() -> Iterator[None]:
 _lock = threading.Lock()
 _listeners: tuple[Listener, ...] = ()
 _run_listeners: tuple[RunListener, ...] = ()
-#: Modules that launch kernels and call the listeners.
-_modules: tuple[Any, ...] = ()
 
 
 def listen(listener: Listener) -> None:
@@ -212,18 +211,8 @@ def ignore_runs(listener: RunListener) -> None:
         _observe()
 
 
-def add_module(module: Any) -> None:
-    """Let a module that launches kernels call the listeners."""
-    global _modules
-    if module not in _modules:
-        with _lock:
-            _modules = (*_modules, module)
-            _observe()
-
-
 def _observe() -> None:
-    for module in _modules:
-        module.set_launch_observer(_announce_run if _run_listeners else None)
+    hooks.observe_launches(_announce_run if _run_listeners else None)
 
 
 def _announce_run(kernel: str, metadata: Any, stream: int, time: Any, code: Any) -> None:

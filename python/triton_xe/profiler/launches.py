@@ -7,8 +7,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from triton_xe import instrumentation_mode
 from triton_xe.profiler import events, records, scope_stack
-from triton_xe.profiler import mode as profile_mode
 
 #: The bytes for all records of a launch with `flush`: two million records.
 ARENA_BYTES = 16 << 20
@@ -20,7 +20,7 @@ def with_profile_memory(launch: Callable[..., None], metadata: Any, src: Any) ->
     """Return a launcher that gives the kernel memory for its records, and passes the records to sessions."""
     from triton_xe import _cpu
 
-    mode = profile_mode.Mode.parse(metadata.instrumentation_mode or "default")
+    mode = instrumentation_mode.Mode.parse(metadata.instrumentation_mode or "default")
     warps = metadata.num_warps
     layout = records.Layout(
         program_bytes=metadata.profile_scratch_size,

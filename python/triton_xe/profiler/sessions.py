@@ -10,9 +10,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from triton_xe import errors
+from triton_xe import errors, instrumentation_mode
 from triton_xe.profiler import collecting, events, hooks
-from triton_xe.profiler import mode as profile_mode
 
 DEFAULT_PROFILE_NAME = "proton"
 
@@ -126,7 +125,7 @@ def choose_backend(backend: str | None) -> str:
 def read_mode(backend: str, mode: Any) -> str:
     text = str(mode or "")
     if backend == "instrumentation":
-        profile_mode.Mode.parse(text or "default")
+        instrumentation_mode.Mode.parse(text or "default")
         return text or "default"
     if text:
         raise errors.OptionError(

@@ -3,17 +3,14 @@
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from triton_xe import errors, native
+from triton_xe import native
 from triton_xe.cpu.simulator import Executed
 from triton_xe.cpu.timing_model import ThreadCycles
-
-#: The source of code: the line itself, then the calls that it was inlined through, outwards. Empty if it has no line.
-Places = tuple[errors.SourceLocation, ...]
+from triton_xe.native_lines import LineTable, Places
 
 _ADDRESS = re.compile(r"/\* \[([0-9A-Fa-f]+)\]\s*\*/\s*(.*)")
 _LABEL = re.compile(r"(\w+):$")
@@ -110,21 +107,6 @@ def _message(text: str, register_bytes: int) -> Message | None:
     if num_read == _LARGEST_FIELD and "load_block2d" in name:
         num_read += 1
     return Message(name, function, num_read * register_bytes, int(match[2]) * register_bytes)
-
-
-class LineTable:
-    """The source places of the code between two addresses."""
-
-    def __init__(self, rows: Sequence[tuple[int, int]], places: Sequence[Places]) -> None:
-        self._addresses = [address for address, _ in rows]
-        self._numbers = [number for _, number in rows]
-        self._places = places
-
-    def places(self, address: int) -> Places:
-        """Return the source places of the instruction at an address."""
-        row = bisect.bisect_right(self._addresses, address) - 1
-        number = self._numbers[row] if row >= 0 else 0
-        return self._places[number - 1] if number else ()
 
 
 def parse(isa_text: str, table: LineTable, register_bytes: int) -> list[Instruction]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from triton_xe import errors
-from triton_xe.report.instructions import Places
+from triton_xe.native_lines import Places
 
 _CALL = re.compile(r"\bcall\b.* @([\w.$]+)\(")
 _BLOCK = re.compile(

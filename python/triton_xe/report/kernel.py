@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The report of one kernel: its source lines with their instructions, and its loops.
 
-Columns of native code come from the device compiler's line table. LLVM's SPIR-V backend writes no lines; the report
-compiles the kernel's LLVM IR to SPIR-V with lines (`SourceLines.cpp`), which changes no instruction of the native code.
+Columns of native code come from the device compiler's line table (`native_lines`).
 """
 
 from __future__ import annotations
@@ -16,13 +15,14 @@ from typing import Any
 from triton.backends.compiler import GPUTarget
 from triton.errors import TritonError
 
-from triton_xe import compiler, errors, native, register_mode, target
+from triton_xe import compiler, errors, native, native_lines, register_mode, target
 from triton_xe.cpu import simulator, timing_model
-from triton_xe.options import XeOptions
+from triton_xe.native_lines import Places
+from triton_xe.options import XeOptions, gpu_options_of
 from triton_xe.report import instructions as code
 from triton_xe.report import ir, loops, page, terminal
 from triton_xe.report.contents import Contents, Fit, IRFigures, Launches, Row
-from triton_xe.report.instructions import Figures, Instruction, Places
+from triton_xe.report.instructions import Figures, Instruction
 
 
 class Report(Contents):
@@ -34,15 +34,6 @@ class Report(Contents):
     def write_page(self, path: str | os.PathLike) -> None:
         """Write the report as an HTML page that needs no other file."""
         Path(path).write_text(page.render([self]))
-
-
-def read_options(metadata: Any) -> XeOptions:
-    """Return the options for a compilation for the GPU, as far as the kernel's metadata keep them."""
-    names = [field.name for field in dataclasses.fields(XeOptions) if hasattr(metadata, field.name)]
-    values = {name: getattr(metadata, name) for name in names}
-    values |= {"backend_name": "xpu", "cpu_code": "", "cpu_checks": False, "ir_override": None}
-    values["extern_libs"] = tuple(map(tuple, values.get("extern_libs") or ()))
-    return XeOptions(**values)
 
 
 def _recompile(asm: Any, options: XeOptions) -> tuple[str, str, list[errors.Diagnostic]]:
@@ -94,16 +85,6 @@ def _rows(depth: int, *parts: Sequence[Any]) -> tuple[Row, ...]:
     )
 
 
-def _spirv(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
-    """Return SPIR-V with lines, and the places that the lines refer to."""
-    binary, places = compiler.native_compiler().translate_to_spirv_with_lines(
-        llvm_ir, "none", b"", options.enable_fp_fusion, options.arch
-    )
-    return binary, [
-        tuple(errors.SourceLocation(place.file, place.line, place.column) for place in chain) for chain in places
-    ]
-
-
 def _choose_mode(kernel: Any, llvm_ir: str, options: XeOptions) -> str:
     """Choose how many registers per thread the kernel is built with."""
     # A kernel of the CPU device has none.
@@ -120,13 +101,9 @@ def compile_with_places(
     name: str, llvm_ir: str, options: XeOptions, mode: str
 ) -> tuple[native.NativeCode, list[Instruction]]:
     """Return native code of a kernel, and its instructions with their places."""
-    spirv, places = _spirv(llvm_ir, options)
-    compiled = native.compile_native(spirv, options.arch, mode, name)
-    section = native.line_section(compiled.zebin)
-    rows = compiler.native_compiler().read_line_table(section) if places and section else []
+    compiled, lines = native_lines.compile_with_lines(name, llvm_ir, options, mode)
     isa_text = native.disassemble(compiled.zebin, options.arch, addresses=True)
-    table = code.LineTable(rows, places)
-    return compiled, code.parse(isa_text, table, target.resolve(options.arch).register_bytes)
+    return compiled, code.parse(isa_text, lines, target.resolve(options.arch).register_bytes)
 
 
 def add_executed(instructions: list[Instruction], counts: Mapping[int, simulator.Executed]) -> list[Instruction]:
@@ -204,7 +181,7 @@ def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]
 
 def of(kernel: Any, launches: Launches | None = None) -> Report:
     """See `triton_xe.report.of`."""
-    options = read_options(kernel.metadata)
+    options = gpu_options_of(kernel.metadata)
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
     mode = _choose_mode(kernel, llvm_ir, options)
     compiled, instructions = compile_with_places(kernel.metadata.name, llvm_ir, options, mode)

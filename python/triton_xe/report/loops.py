@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe.report.instructions import Figures, Instruction, Places
+from triton_xe.native_lines import Places
+from triton_xe.report.instructions import Figures, Instruction
 from triton_xe.report.roofline import Estimate, estimate
 
 

@@ -20,7 +20,7 @@ import triton
 from bundles import add, add_one, as_new_process, launch, make_bundle, make_kernel, run
 from triton.runtime import cache as triton_cache
 
-from triton_xe import command_line, errors
+from triton_xe import command_line, errors, hooks
 from triton_xe.bundle import command, discovery, messages, remote, writing
 from triton_xe.bundle.manifest import KERNELS, MANIFEST, Manifest, key_of
 from triton_xe.bundle.reading import Bundle
@@ -103,15 +103,17 @@ def test_entry_points(bundle, tmp_path, monkeypatch, capfd):
     metadata = tmp_path / "some-1.0.dist-info"
     metadata.mkdir()
     lines = [f"p{number} = {value}" for number, value in enumerate(values)]
-    (metadata / "entry_points.txt").write_text("\n".join([f"[{discovery.GROUP}]", *lines]))
+    (metadata / "entry_points.txt").write_text("\n".join([f"[{hooks.BUNDLES}]", *lines]))
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: some\nVersion: 1.0\n")
     discovery._open_all.cache_clear()
+    hooks._packages_have_bundles.cache_clear()
     monkeypatch.delenv("TRITON_XE_BUNDLE", raising=False)
     assert [each.path for each in discovery.bundles()] == [tmp_path / "outer" / "inner"]
     assert "outer" not in sys.modules
     printed = capfd.readouterr().err.splitlines()
     assert len(printed) == 4 and all(f"{MANIFEST}`: No such file" in line for line in printed)
     discovery._open_all.cache_clear()
+    hooks._packages_have_bundles.cache_clear()
 
 
 @pytest.fixture

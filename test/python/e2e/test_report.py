@@ -22,7 +22,7 @@ from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from triton_xe import command_line, compiler, errors, native, report
+from triton_xe import command_line, compiler, errors, native, native_lines, options, report
 from triton_xe.report import kernel as kernels
 from triton_xe.report import launched
 from triton_xe.report.contents import Fit, Row
@@ -97,8 +97,7 @@ def rows_by_line(result) -> dict[int, Row]:
 
 def check_code_with_lines(compiled) -> None:
     """Native code with lines has the instructions of the code without, so what is reported is what users get."""
-    options = kernels.read_options(compiled.metadata)
-    spirv, places = kernels._spirv(compiled.asm["llir"], options)
+    spirv, places = native_lines.translate(compiled.asm["llir"], options.gpu_options_of(compiled.metadata))
     lined = native.compile_native(spirv, "pvc", compiled.metadata.chosen_grf_mode)
     assert places and native.line_section(lined.zebin)
     assert native.has_same_instructions(lined.isa_text, compiled.asm["isa"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from triton_xe import errors
+from triton_xe import errors, native_lines
 from triton_xe.report import hardware, instructions, ir, loops, roofline, terminal
 
 A, B, C = (errors.SourceLocation("kernel.py", number, 1) for number in (10, 20, 30))
@@ -29,7 +29,7 @@ L8:
 
 
 def parse(rows, places):
-    return instructions.parse(CODE, instructions.LineTable(rows, places), register_bytes=64)
+    return instructions.parse(CODE, native_lines.LineTable(rows, places), register_bytes=64)
 
 
 def test_disassembly():

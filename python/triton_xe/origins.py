@@ -1,26 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The inputs of a kernel's cache key, as a compilation knows it and as the kernel's metadata keep it.
+"""The parts of a kernel's cache key, as a compilation knows them and as the kernel's metadata keep them.
 
-Triton hashes the parts of a key, and keeps only the result. A bundle has to report which part of a key is another one
-on this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the
-parts: the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
-
-Triton loads this module with itself; what only bundles need is loaded by those who have one.
+Triton hashes the parts of a key, and keeps only the result. A bundle has to say which part of a key is another one on
+this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the parts:
+the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from triton_xe import options as xe_options
 from triton_xe import seals
 from triton_xe.compat import key_parts
-
-if TYPE_CHECKING:
-    from triton_xe.bundle.manifest import Entry
 
 #: The entry of the metadata.
 ORIGIN = "origin"
@@ -66,7 +60,7 @@ def record(stages: dict[str, Stage], backend_hash: str, options: xe_options.XeOp
         result = stage(source, metadata)
         metadata[ORIGIN] = {
             "source_hash": kernel.hash() if kernel else "",
-            "text_hash": _text_hash(kernel),
+            "text_hash": text_hash(kernel),
             "triton_key": triton_key_digest(),
             "backend_hash": backend_hash,
             "options_hash": options.hash(),
@@ -93,54 +87,6 @@ def read(metadata: Mapping[str, Any]) -> Origin | None:
     return Origin(options=options, **{text: origin[text] for text in texts})
 
 
-def from_metadata(name: str, metadata: Mapping[str, Any]) -> Entry | None:
-    """Return the entry of the kernel with these metadata; None if they have another form (see `read`)."""
-    from triton_xe.bundle.manifest import Entry, key_of
-
-    origin = read(metadata)
-    if origin is None or not isinstance(metadata.get("target"), dict):
-        return None
-    return Entry(
-        key=key_of(metadata["hash"]),
-        hash=metadata["hash"],
-        name=name,
-        environment={name: str(value) for name, value in metadata.items() if name.isupper()},
-        target=metadata["target"],
-        **vars(origin),
-    )
-
-
-def describe(src: Any, backend: Any, options: Any, environment: Mapping[str, str]) -> Entry:
-    """Return the entry, without files, of the kernel that `triton.compile` compiles from a source.
-
-    `options` are those that the backend has parsed; `environment` is `get_cache_invalidating_env_vars()`. Raises what
-    the hashes of these raise.
-    """
-    from triton.runtime import cache
-
-    from triton_xe.bundle.manifest import Entry, key_of
-
-    digest = seals.digest(cache.get_cache_key(src, backend, options, environment).encode())
-    return Entry(
-        key=key_of(digest),
-        hash=digest,
-        name=src.name,
-        source_hash=src.hash(),
-        backend_hash=backend.hash(),
-        options=_as_json(vars(options)),
-        options_hash=options.hash(),
-        environment=dict(environment),
-        target=_as_json(vars(backend.target)),
-        triton_key=triton_key_digest(),
-        text_hash=_text_hash(src),
-    )
-
-
-def _text_hash(source: Any) -> str:
+def text_hash(source: Any) -> str:
     """Return the hash of a kernel's text; an empty text for a source without a function."""
     return str(getattr(getattr(source, "fn", None), "cache_key", ""))
-
-
-def _as_json(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as they are in a file."""
-    return json.loads(json.dumps(dict(values), default=str))
