@@ -23,7 +23,7 @@ import torch
 import triton
 from triton.runtime.errors import OutOfResources
 
-from triton_xe.statistics import kernel_statistics
+from triton_xe.tools.statistics import kernel_statistics
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def run_side(side: str, case: Case, folder: Path, chip: str, seconds: int = 400)
         command = [
             sys.executable,
             "-m",
-            "triton_xe.command_line",
+            "triton_xe",
             "gpu",
             "run",
             "--chip",

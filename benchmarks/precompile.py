@@ -26,7 +26,7 @@ COLUMNS = ("processes", "seconds", "ratio", "kernels", "MiB")
 
 def measure(arguments: argparse.Namespace, processes: int, folder: Path) -> float:
     """Return the seconds of a process that fills a bundle."""
-    command = [sys.executable, "-m", "triton_xe.command_line", "precompile", *map(str, arguments.files)]
+    command = [sys.executable, "-m", "triton_xe", "precompile", *map(str, arguments.files)]
     options = ["--arch", arguments.arch, "--variants", arguments.variants, "--jobs", str(processes)]
     started = time.perf_counter()
     # A kernel that cannot be compiled fails in one process as in several.

@@ -75,7 +75,7 @@ def main() -> None:
         return
     own = [sys.executable, __file__, "--chip", arguments.chip, "--runs", str(arguments.runs)]
     own += ["--filter", arguments.filter, "--device"]
-    start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", arguments.chip, "--"]
+    start = [sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", arguments.chip, "--"]
     simulator, virtual = (
         json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         for command in ([*own, "simulator"], [*start, *own, "virtual"])

@@ -3,17 +3,8 @@
 
 from triton_xe import installation
 
-#: The names that the command line uses where Triton cannot be imported.
-_WITHOUT_TRITON = (
-    "arguments",
-    "command_line",
-    "information",
-    "installation",
-    "products",
-    "scripts",
-    "statuses",
-    "suggestions",
-)
+#: What the command line uses where Triton cannot be imported.
+_WITHOUT_TRITON = ("installation", "products", "statuses", "suggestions", "tools")
 
 #: Why Triton cannot be imported; None if it can.
 failure: ImportError | None = None

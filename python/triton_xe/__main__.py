@@ -3,7 +3,7 @@
 
 import sys
 
-from triton_xe.command_line import main
+from triton_xe.tools.command_line import main
 
 if __name__ == "__main__":
     sys.exit(main())

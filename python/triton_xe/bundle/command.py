@@ -12,11 +12,12 @@ from typing import Any
 
 from triton import knobs as triton_knobs
 
-from triton_xe import errors, tables
+from triton_xe import errors
 from triton_xe import options as xe_options
 from triton_xe.bundle import writing
 from triton_xe.bundle.manifest import KERNELS, Build, Entry, is_key
 from triton_xe.bundle.reading import Bundle
+from triton_xe.tools import tables
 
 _DESCRIPTION = """\
 A bundle is a folder of compiled kernels. Programs that find it in TRITON_XE_BUNDLE, or in an installed package, launch

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from triton_xe import errors, knobs, options, tables
+from triton_xe import errors, knobs, options
 from triton_xe.harvest import records
 from triton_xe.harvest.records import Harvest, Specialization
 from triton_xe.statuses import Status
+from triton_xe.tools import tables
 
 _DESCRIPTION = """\
 Run a command, and record every kernel that it and the processes that it starts launch, with the types, constants and

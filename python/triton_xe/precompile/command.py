@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triton_xe import errors, progress, tables
-from triton_xe.arguments import number
+from triton_xe import errors
+from triton_xe.tools import progress, tables
+from triton_xe.tools.arguments import number
 
 if TYPE_CHECKING:
     from triton_xe.harvest.records import Specialization

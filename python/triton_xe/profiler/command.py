@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triton_xe import arguments as script_parser
-from triton_xe import errors, instrumentation_mode, progress, scripts
+from triton_xe import errors, instrumentation_mode
 from triton_xe.profiler import naming
+from triton_xe.tools import arguments as script_parser
+from triton_xe.tools import progress, scripts
 
 if TYPE_CHECKING:
     from triton_xe.profiler.collecting import Collector

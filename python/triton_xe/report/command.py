@@ -9,9 +9,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from triton_xe import arguments as script_parser
-from triton_xe import device_compiler, errors, options, scripts, target
+from triton_xe import device_compiler, errors, options, target
 from triton_xe.cpu import simulator as cpu
+from triton_xe.tools import arguments as script_parser
+from triton_xe.tools import scripts
 
 _DESCRIPTION = """\
 Show where the native code of every kernel that a script launches comes from, line by line, and what bounds its loops.

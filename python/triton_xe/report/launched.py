@@ -14,7 +14,7 @@ from triton.compiler import CompiledKernel
 from triton_xe import errors, launching
 from triton_xe.profiler import events
 from triton_xe.report.contents import Launches
-from triton_xe.scripts import Script
+from triton_xe.tools.scripts import Script
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 from triton.errors import TritonError
 
-from triton_xe import arguments as script_parser
 from triton_xe import device_compiler, errors, knobs, options, target
 from triton_xe.cpu import simulator
+from triton_xe.tools import arguments as script_parser
 from triton_xe.verify import launches
 
 _DESCRIPTION = """\

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from triton_xe import debian_packages, errors, products
-from triton_xe.arguments import number
+from triton_xe.tools.arguments import number
 from triton_xe.virtual_gpu import driver, starting
 
 _DESCRIPTION = """\

@@ -20,10 +20,11 @@ import triton
 from bundles import add, add_one, as_new_process, launch, make_bundle, make_kernel, run
 from triton.runtime import cache as triton_cache
 
-from triton_xe import command_line, errors, hooks
+from triton_xe import errors, hooks
 from triton_xe.bundle import command, discovery, messages, remote, writing
 from triton_xe.bundle.manifest import KERNELS, MANIFEST, Manifest, key_of
 from triton_xe.bundle.reading import Bundle
+from triton_xe.tools import command_line
 
 
 @pytest.fixture(scope="module")

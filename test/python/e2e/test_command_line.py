@@ -16,8 +16,9 @@ import warm_python
 from support import needs_ocloc
 
 import triton_xe
-from triton_xe import command_line, device_compiler, errors, information, scripts
+from triton_xe import device_compiler, errors
 from triton_xe.statuses import Status
+from triton_xe.tools import command_line, information, scripts
 
 #: A script that writes down its arguments, and launches a kernel.
 SCRIPT = """
@@ -38,7 +39,7 @@ assert torch.equal(y, x * 2)
 """
 
 
-def run_tool(folder: Path, *words: str, module: str = "triton_xe.command_line", **environment: str):
+def run_tool(folder: Path, *words: str, module: str = "triton_xe.tools.command_line", **environment: str):
     command = [sys.executable, "-W", "ignore", "-m", module, *words]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRITON_XE_")}
     return warm_python.run(command, cwd=folder, env=clean | environment)
@@ -145,7 +146,7 @@ def test_outputs_that_cannot_be_written(folder, words, path, message):
 
 
 @pytest.mark.parametrize("words", [["--version"], []])
-@pytest.mark.parametrize("module", ["triton_xe", "triton_xe.command_line"])
+@pytest.mark.parametrize("module", ["triton_xe", "triton_xe.tools.command_line"])
 def test_version_and_help(folder, words, module):
     result = run_tool(folder, *words, module=module)
     assert (result.returncode, result.stderr) == (0, "")

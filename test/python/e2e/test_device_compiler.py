@@ -22,9 +22,10 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.language.extra import libdevice
 
-from triton_xe import _simulator, command_line, compiler, device_compiler, errors, native, refusals
+from triton_xe import _simulator, compiler, device_compiler, errors, native, refusals
 from triton_xe import options as xe_options
 from triton_xe.cpu import simulator
+from triton_xe.tools import command_line
 from triton_xe.xpu.compiler import XPUBackend
 
 #: A program that reports a version, as the old ones do: in a file.

@@ -36,7 +36,7 @@ def make_folder(folder: Path) -> dict[str, str]:
     programs = folder / "programs"
     programs.mkdir()
     warm_python.write_program(programs / "python")
-    warm_python.write_program(programs / "triton-xe", "-m", "triton_xe.command_line")
+    warm_python.write_program(programs / "triton-xe", "-m", "triton_xe")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("TRITON_XE_", "PYTEST_"))}
     places = (str(programs), str(Path(sys.executable).parent), str(ROOT / "build/bin"), os.environ["PATH"])
     # No machine of the tests has a GPU: SYCL's only device is the CPU, by Intel's OpenCL runtime.

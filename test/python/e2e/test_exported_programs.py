@@ -15,7 +15,7 @@ import pytest
 import sanitizers
 import torch
 
-from triton_xe import command_line
+from triton_xe.tools import command_line
 
 FOLDER = Path(__file__).with_name("exported")
 KERNELS = FOLDER / "kernels.py"
@@ -265,7 +265,7 @@ def test_gpu_program(tmp_path, chip):
         export(tmp_path, name, target=chip)
     build_sycl_program(tmp_path, "-DWITH_GPU")
     inputs = make_inputs(tmp_path)
-    start = (sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, "--")
+    start = (sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, "--")
     check_sycl_program(tmp_path, run(*start, tmp_path / "program", cwd=tmp_path), inputs)
 
 
@@ -280,7 +280,7 @@ def test_example(tmp_path):
     # An environment with another Triton has no script of that name.
     script = tmp_path / "bin" / "triton-xe"
     script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\nexec {sys.executable} -m triton_xe.command_line "$@"\n')
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -m triton_xe "$@"\n')
     script.chmod(0o755)
     places = os.pathsep.join((str(script.parent), os.environ["PATH"]))
     output = run("sh", "-e", "-c", commands, cwd=tmp_path, environment={"PATH": places})

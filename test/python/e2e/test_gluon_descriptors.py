@@ -17,8 +17,8 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.nvidia import hopper
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from triton_xe.command_line import main
 from triton_xe.experimental import gluon as xe
+from triton_xe.tools.command_line import main
 
 #: Rows and columns of tiles, and of warps.
 BM, BN, BK = 64, 64, 32

@@ -21,9 +21,9 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from triton_xe import errors
-from triton_xe.command_line import main
 from triton_xe.harvest import records
 from triton_xe.ir_source import IRSource
+from triton_xe.tools.command_line import main
 
 FOUR = gl.BlockedLayout([4], [16], [4], [0])
 ONE = gl.BlockedLayout([1], [16], [4], [0])
@@ -245,7 +245,7 @@ def test_export(script, tmp_path, capsys):
 
 
 def run_command(*arguments: str) -> str:
-    command = [sys.executable, "-m", "triton_xe.command_line", *arguments]
+    command = [sys.executable, "-m", "triton_xe", *arguments]
     return warm_python.run(command, check=True).stdout
 
 

@@ -384,7 +384,7 @@ if size == 16:
 
 
 def run_command(*arguments: str, **options) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "triton_xe.command_line", "harvest", *arguments]
+    command = [sys.executable, "-m", "triton_xe", "harvest", *arguments]
     return warm_python.run(command, **options)
 
 

@@ -15,8 +15,9 @@ import bundles
 import pytest
 from small_jobs import crash, fail, process, square
 
-from triton_xe import command_line, errors
+from triton_xe import errors
 from triton_xe.precompile import engines
+from triton_xe.tools import command_line
 
 
 def run(function, numbers, engine="local", workers=2):

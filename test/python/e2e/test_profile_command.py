@@ -16,8 +16,8 @@ import warm_python
 from profile_memory import BEGIN, make_launch, make_program, record, scope_records
 from triton.profiler.flags import flags
 
-from triton_xe import command_line
 from triton_xe.profiler import command, totals
+from triton_xe.tools import command_line
 
 KERNEL = """
 import torch, triton, triton.language as tl

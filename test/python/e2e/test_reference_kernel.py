@@ -15,7 +15,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 from triton_xe import IRSource
-from triton_xe.statistics import kernel_statistics
+from triton_xe.tools.statistics import kernel_statistics
 
 #: The dictionary that PyTorch passes for a device: the properties of torch.xpu, with more keys than these.
 TORCH_PROPERTIES = {

@@ -18,7 +18,6 @@ from triton.compiler import ASTSource
 from triton_xe import (
     _compiler,
     _runtime,
-    command_line,
     compiler,
     device_compiler,
     driver,
@@ -32,6 +31,7 @@ from triton_xe import (
 )
 from triton_xe.cpu import runtime
 from triton_xe.ir_source import IRSource
+from triton_xe.tools import command_line
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
 #: This is the text of `ocloc` 26.27.

@@ -72,7 +72,15 @@ def zebin(request, tmp_path_factory) -> Path:
 def simulate(zebin: Path, launch: dict, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Run the command."""
     (folder / "launch.json").write_text(json.dumps(launch))
-    command = [sys.executable, "-m", "triton_xe.command_line", "simulate", zebin, folder / "launch.json", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "triton_xe",
+        "simulate",
+        zebin,
+        folder / "launch.json",
+        *options,
+    ]
     return warm_python.run(list(map(str, command)))
 
 
@@ -189,7 +197,16 @@ def test_report_of_what_ran(tmp_path: Path, arch: str) -> None:
     """Bytes of the loop are those of the tensor; its line ran more instructions than it has."""
     script = tmp_path / "sums.py"
     script.write_text(SCRIPT)
-    command = [sys.executable, "-m", "triton_xe.command_line", "report", "--target", arch, "--simulate", str(script)]
+    command = [
+        sys.executable,
+        "-m",
+        "triton_xe",
+        "report",
+        "--target",
+        arch,
+        "--simulate",
+        str(script),
+    ]
     environment = os.environ | {"COLUMNS": "200"}
     result = warm_python.run(command, env=environment)
     assert result.returncode == 0, result.stderr
@@ -220,7 +237,7 @@ def test_lanes_at_barriers(tmp_path: Path) -> None:
     script = tmp_path / "sums.py"
     text = SCRIPT.replace("num_warps=1", "num_warps=8")
     script.write_text(text.replace("    tl.store(y_ptr", "        tl.debug_barrier()\n    tl.store(y_ptr"))
-    command = [sys.executable, "-m", "triton_xe.command_line", "report", "--simulate", str(script)]
+    command = [sys.executable, "-m", "triton_xe", "report", "--simulate", str(script)]
     result = warm_python.run(command, env=os.environ | {"COLUMNS": "200"})
     assert result.returncode == 0, result.stderr
     heading, *lines = result.stdout[result.stdout.index("\nline ") + 1 :].splitlines()

@@ -175,7 +175,7 @@ def test_table_of_options():
 @pytest.mark.parametrize("command", [["info", "--environment"]])
 def test_command_line(command):
     """`triton-xe info` names versions, devices, tools and knobs, and never fails."""
-    result = run_python("", "-m", "triton_xe.command_line", *command)
+    result = run_python("", "-m", "triton_xe", *command)
     assert result.returncode == 0, result.stderr
     for word in ("triton ", "cpu", "ocloc", *(knob.name for knob in knobs.ALL)):
         assert word in result.stdout

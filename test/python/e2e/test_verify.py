@@ -516,7 +516,16 @@ torch.testing.assert_close(result, expected)
 
 def verify_script(script: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command; its reproducers are in `folder / "found"`."""
-    command = [sys.executable, "-m", "triton_xe.command_line", "verify", "-o", folder / "found", script, *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "triton_xe",
+        "verify",
+        "-o",
+        folder / "found",
+        script,
+        *arguments,
+    ]
     environment = os.environ | {
         "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
         "TRITON_CACHE_DIR": str(folder / "triton"),

@@ -19,7 +19,8 @@ import sanitizers
 from kernel_suite import ALL_CASES
 from support import needs_ocloc
 
-from triton_xe import command_line, device_compiler, errors
+from triton_xe import device_compiler, errors
+from triton_xe.tools import command_line
 from triton_xe.virtual_gpu import driver, starting
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.skipif(
 
 def run(*command: str | Path, chip: str = "bmg", options: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run a command with the GPU in place."""
-    start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, *options, "--"]
+    start = [sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, *options, "--"]
     return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=1500)
 
 
@@ -251,7 +252,7 @@ def test_killed_programs_leave_nothing(spirv: Path, tmp_path: Path) -> None:
     environment = os.environ | {"TRITON_CACHE_DIR": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "temporary")}
     (tmp_path / "temporary").mkdir()
     command = [sys.executable, PROGRAMS / "programs.py", "leave", spirv]
-    start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--", *map(str, command)]
+    start = [sys.executable, "-m", "triton_xe", "gpu", "run", "--", *map(str, command)]
     with subprocess.Popen(start, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "leave ok\n"
         time.sleep(0.2)

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 
 def run(*command: str | Path, chip: str, options: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run a command with the GPU in place."""
-    start = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, *options, "--"]
+    start = [sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, *options, "--"]
     return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=300)
 
 
@@ -124,7 +124,7 @@ def test_killed_inside_of_a_launch(tmp_path: Path) -> None:
     cache, temporary = tmp_path / "cache", tmp_path / "temporary"
     temporary.mkdir()
     environment = os.environ | {"TRITON_CACHE_DIR": str(cache), "TMPDIR": str(temporary)}
-    command = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--", sys.executable]
+    command = [sys.executable, "-m", "triton_xe", "gpu", "run", "--", sys.executable]
     command += [str(PROGRAMS / "bad_launches.py"), "stay"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "running\n"

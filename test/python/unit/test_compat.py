@@ -13,10 +13,11 @@ import triton
 import warm_python
 from triton.runtime import autotuner
 
-from triton_xe import command_line, errors, versions
+from triton_xe import errors, versions
 from triton_xe.compat import changes, originals, table
 from triton_xe.compat.changes import Changes
 from triton_xe.compat.entries import Entry, State, anything, containing, having, taking, using
+from triton_xe.tools import command_line
 
 SERIES = ".".join(map(str, versions.series(triton.__version__)))
 TRITON = [entry for entry in table.ALL if entry.package == "triton"]

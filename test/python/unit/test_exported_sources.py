@@ -14,9 +14,10 @@ import triton.profiler.language as pl
 from support import needs_ocloc
 from triton.profiler.flags import flags
 
-from triton_xe import command_line, errors
+from triton_xe import errors
 from triton_xe.ahead_of_time import compilation, conditions, grids, signature, sources
 from triton_xe.ahead_of_time.signature import Parameter
+from triton_xe.tools import command_line
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNELS = ROOT / "test/python/e2e/exported/kernels.py"

@@ -17,7 +17,8 @@ import pytest
 import triton
 
 import triton_xe
-from triton_xe import information, installation
+from triton_xe import installation
+from triton_xe.tools import information
 
 REAL = Path(triton.__file__).parent
 #: The distribution of this Triton, and its own part of the metadata.
@@ -90,7 +91,7 @@ class Site:
         return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=self.folder.parent)
 
     def tool(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        result = self.run("-m", "triton_xe.command_line", *arguments)
+        result = self.run("-m", "triton_xe.tools.command_line", *arguments)
         assert "Traceback" not in result.stdout + result.stderr
         return result
 

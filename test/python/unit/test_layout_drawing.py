@@ -10,8 +10,9 @@ import sys
 
 import pytest
 
-from triton_xe import command_line, errors
-from triton_xe.layout_drawing import LEVELS, MAX_ELEMENTS, Layout, Style, draw, expand_aliases
+from triton_xe import errors
+from triton_xe.tools import command_line
+from triton_xe.tools.layout_drawing import LEVELS, MAX_ELEMENTS, Layout, Style, draw, expand_aliases
 
 
 def blocked(registers: str, lanes: str, warps: str, order: str) -> str:
@@ -338,7 +339,17 @@ def test_command_shows_where_text_is_bad(capsys, tmp_path):
 
 def test_reader_that_leaves():
     """A closed pipe is no crash."""
-    command = [sys.executable, "-W", "ignore", "-m", "triton_xe.command_line", "layout", PLANE, "--shape", "128x128"]
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "triton_xe",
+        "layout",
+        PLANE,
+        "--shape",
+        "128x128",
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     process.stdout.readline()
     process.stdout.close()

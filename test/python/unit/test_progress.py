@@ -4,7 +4,7 @@
 import io
 import sys
 
-from triton_xe import progress
+from triton_xe.tools import progress
 
 
 def test_progress(monkeypatch):

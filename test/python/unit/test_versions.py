@@ -15,7 +15,8 @@ import triton.language as tl
 from triton.backends.compiler import GPUTarget
 
 import triton_xe
-from triton_xe import command_line, versions
+from triton_xe import versions
+from triton_xe.tools import command_line
 from triton_xe.xpu.compiler import XPUBackend
 
 REPOSITORY = Path(__file__).parents[3]

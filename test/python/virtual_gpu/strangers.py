@@ -76,7 +76,7 @@ def run_suite(python: Path, folder: Path, name: str, chip: str, sources: Path) -
         "OPENCL_PATH": str(driver.find().libraries / "libOpenCL.so.1"),
     }
     options = ("-q", "-p", "strangers_plugin", "-p", "no:cacheprovider", "--capture=no", f"--timeout={SECONDS}")
-    command = [sys.executable, "-m", "triton_xe.command_line", "gpu", "run", "--chip", chip, "--"]
+    command = [sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, "--"]
     command += [str(python), "-m", "pytest", *options, *suite.arguments]
     place = sources / suite.checkout if suite.checkout else folder
     with (folder / f"{name}-{chip}.log").open("w") as log:

@@ -12,9 +12,10 @@ import sys
 from collections.abc import Callable
 
 import triton_xe
-from triton_xe import information, installation
-from triton_xe.arguments import Parser
+from triton_xe import installation
 from triton_xe.statuses import Status
+from triton_xe.tools import information
+from triton_xe.tools.arguments import Parser
 
 
 def _make_parser() -> Parser:
@@ -25,7 +26,7 @@ def _make_parser() -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND")
     information.add_parsers(commands)
     if triton_xe.failure is None:
-        from triton_xe import commands as others
+        from triton_xe.tools import commands as others
 
         others.add_parsers(commands)
     else:

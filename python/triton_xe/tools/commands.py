@@ -11,9 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from triton_xe import debian_packages, device_compiler, errors, layout_drawing
+from triton_xe import debian_packages, device_compiler, errors
 from triton_xe.ahead_of_time import command
-from triton_xe.arguments import number
 from triton_xe.bundle import command as bundle_command
 from triton_xe.cpu import simulate_command
 from triton_xe.harvest import command as harvest_command
@@ -21,6 +20,8 @@ from triton_xe.precompile import command as precompile_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 from triton_xe.report import rank
+from triton_xe.tools import layout_drawing
+from triton_xe.tools.arguments import number
 from triton_xe.verify import command as verify_command
 from triton_xe.virtual_gpu import command as virtual_gpu_command
 
@@ -52,7 +53,7 @@ def layout(arguments: argparse.Namespace) -> int:
     encoding = arguments.encoding
     try:
         if not encoding.startswith("#"):
-            from triton_xe import gluon_layouts
+            from triton_xe.tools import gluon_layouts
 
             encoding = gluon_layouts.read_layout(encoding, arguments.shape)
         if arguments.aliases:

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from triton_xe.scripts import Script
 from triton_xe.suggestions import suggest
+from triton_xe.tools.scripts import Script
 
 #: How near to an option of the command one of a script is that is probably meant for the command.
 _NEAR = 0.8
