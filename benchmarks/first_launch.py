@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from triton_xe.bundle import writing
+from triton_xe.tools.bundle import writing
 
 #: Prints the seconds of the imports, of Triton's import of Gluon, and of the launch.
 PROGRAM = """

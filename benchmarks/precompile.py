@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from triton_xe.bundle.reading import Bundle
+from triton_xe.tools.bundle.reading import Bundle
 
 COLUMNS = ("processes", "seconds", "ratio", "kernels", "MiB")
 

@@ -51,7 +51,7 @@ def look_up() -> None:
     """Let bundles take part in the search for a kernel, if this process has any."""
     text = knobs.BUNDLE.text()
     if text != NO_BUNDLES if text else _packages_have_bundles():
-        _tool("bundle.activation").install()
+        _tool("tools.bundle.activation").install()
 
 
 def wrap_launcher(launch: Launch, source: Any, metadata: Any) -> Launch:

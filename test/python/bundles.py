@@ -21,8 +21,8 @@ import triton.language as tl
 import warm_python
 
 from triton_xe import origins, seals
-from triton_xe.bundle import discovery, messages, writing
-from triton_xe.bundle.manifest import Entry, key_of
+from triton_xe.tools.bundle import discovery, messages, writing
+from triton_xe.tools.bundle.manifest import Entry, key_of
 
 
 @triton.jit

@@ -148,7 +148,7 @@ class _Writer:
 
     def flush(self) -> None:
         """Write what waits into the bundle. Raises BundleError."""
-        from triton_xe.bundle import writing
+        from triton_xe.tools.bundle import writing
 
         waiting, self._waiting = self._waiting, []
         with tempfile.TemporaryDirectory(prefix="triton-xe-precompile-") as folder:
@@ -170,8 +170,8 @@ def plan(
     """Return the jobs to do; outcomes in the place of those that cannot be done. Counts what the bundle has."""
     from triton.errors import TritonError
 
-    from triton_xe.bundle import manifest, reading
     from triton_xe.precompile import compilation
+    from triton_xe.tools.bundle import manifest, reading
 
     there = reading.Bundle.open(bundle) if (bundle / manifest.MANIFEST).exists() else None
     for record in records:

@@ -18,10 +18,10 @@ from triton.compiler import compiler as triton_compiler
 from triton.runtime import cache as triton_cache
 
 from triton_xe import origins
-from triton_xe.bundle import entries, manager, writing
-from triton_xe.bundle.manifest import MANIFEST, Manifest, key_of
-from triton_xe.bundle.reading import Bundle
 from triton_xe.compat import originals, wheel_key
+from triton_xe.tools.bundle import entries, manager, writing
+from triton_xe.tools.bundle.manifest import MANIFEST, Manifest, key_of
+from triton_xe.tools.bundle.reading import Bundle
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,8 @@ def test_another_process_compiles_nothing(bundle, tmp_path):
 
 
 def test_what_triton_loads():
-    """Few processes have a bundle: nothing of bundles comes with Triton."""
-    names = "print(*sorted(name for name in sys.modules if name.startswith('triton_xe.bundle')))"
+    """Few processes have a bundle: no tool comes with Triton."""
+    names = "print(*sorted(name for name in sys.modules if name.startswith('triton_xe.tools.bundle')))"
     assert launch(None, Path(), "-c", f"import sys, triton; {names}").output.split() == []
 
 

@@ -21,9 +21,9 @@ import pytest
 from bundles import add, add_one, as_new_process, make_bundle, make_kernel, run
 
 from triton_xe import errors, seals
-from triton_xe.bundle import groups, messages, reading, writing
-from triton_xe.bundle.manifest import KERNELS, MANIFEST, Entry, Manifest, key_of
-from triton_xe.bundle.reading import Bundle
+from triton_xe.tools.bundle import groups, messages, reading, writing
+from triton_xe.tools.bundle.manifest import KERNELS, MANIFEST, Entry, Manifest, key_of
+from triton_xe.tools.bundle.reading import Bundle
 
 FORK = multiprocessing.get_context("fork")
 

@@ -21,10 +21,10 @@ from bundles import add, add_one, as_new_process, launch, make_bundle, make_kern
 from triton.runtime import cache as triton_cache
 
 from triton_xe import errors, hooks
-from triton_xe.bundle import command, discovery, messages, remote, writing
-from triton_xe.bundle.manifest import KERNELS, MANIFEST, Manifest, key_of
-from triton_xe.bundle.reading import Bundle
 from triton_xe.tools import command_line
+from triton_xe.tools.bundle import command, discovery, messages, remote, writing
+from triton_xe.tools.bundle.manifest import KERNELS, MANIFEST, Manifest, key_of
+from triton_xe.tools.bundle.reading import Bundle
 
 
 @pytest.fixture(scope="module")

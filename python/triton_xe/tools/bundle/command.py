@@ -14,10 +14,10 @@ from triton import knobs as triton_knobs
 
 from triton_xe import errors
 from triton_xe import options as xe_options
-from triton_xe.bundle import writing
-from triton_xe.bundle.manifest import KERNELS, Build, Entry, is_key
-from triton_xe.bundle.reading import Bundle
 from triton_xe.tools import tables
+from triton_xe.tools.bundle import writing
+from triton_xe.tools.bundle.manifest import KERNELS, Build, Entry, is_key
+from triton_xe.tools.bundle.reading import Bundle
 
 _DESCRIPTION = """\
 A bundle is a folder of compiled kernels. Programs that find it in TRITON_XE_BUNDLE, or in an installed package, launch
@@ -123,7 +123,7 @@ def collect_command(arguments: argparse.Namespace) -> int:
 
 def push_command(arguments: argparse.Namespace) -> int:
     """Put the kernels of a bundle into Triton's remote cache."""
-    from triton_xe.bundle import remote
+    from triton_xe.tools.bundle import remote
 
     bundle = Bundle.open(arguments.bundle)
     pushed = remote.push(bundle)

@@ -12,9 +12,9 @@ from typing import Any
 
 import triton
 
-from triton_xe.bundle import discovery, entries, groups, messages
-from triton_xe.bundle.manifest import Build, Entry
 from triton_xe.compat import key_parts
+from triton_xe.tools.bundle import discovery, entries, groups, messages
+from triton_xe.tools.bundle.manifest import Build, Entry
 
 
 def explain(key: str) -> None:

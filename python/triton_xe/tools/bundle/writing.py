@@ -21,9 +21,9 @@ from pathlib import Path
 import triton
 
 from triton_xe import errors, origins, seals
-from triton_xe.bundle import entries, groups
-from triton_xe.bundle.manifest import KERNELS, MANIFEST, Build, Entry, FileRecord, Manifest, hash_of, is_key
 from triton_xe.compat import wheel_key
+from triton_xe.tools.bundle import entries, groups
+from triton_xe.tools.bundle.manifest import KERNELS, MANIFEST, Build, Entry, FileRecord, Manifest, hash_of, is_key
 
 #: The names of what only a writer sees.
 _LOCK, _NEW, _OLD = ".lock", ".new-", ".old-"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from triton import knobs as triton_knobs
 
-from triton_xe.bundle import discovery
+from triton_xe.tools.bundle import discovery
 
 
 def install() -> None:
@@ -15,7 +15,7 @@ def install() -> None:
     # Only processes with a bundle load these.
     from triton.runtime import cache
 
-    from triton_xe.bundle import manager
+    from triton_xe.tools.bundle import manager
 
     present = triton_knobs.cache.manager_class
     if present is None or not issubclass(present, manager.CacheManager):

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from triton.runtime import cache
 
-from triton_xe.bundle import differences, discovery
-from triton_xe.bundle.reading import Bundle
+from triton_xe.tools.bundle import differences, discovery
+from triton_xe.tools.bundle.reading import Bundle
 
 
 class CacheManager(cache.CacheManager):

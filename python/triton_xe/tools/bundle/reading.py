@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from triton_xe import errors, seals
-from triton_xe.bundle import groups, messages
-from triton_xe.bundle.manifest import KERNELS, Entry, Manifest
+from triton_xe.tools.bundle import groups, messages
+from triton_xe.tools.bundle.manifest import KERNELS, Entry, Manifest
 
 
 class Bundle:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from triton_xe import origins, seals
-from triton_xe.bundle.manifest import Entry, key_of
+from triton_xe.tools.bundle.manifest import Entry, key_of
 
 
 def from_metadata(name: str, metadata: Mapping[str, Any]) -> Entry | None:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triton_xe import errors, hooks, knobs
-from triton_xe.bundle import messages
 from triton_xe.compat import wheel_key
+from triton_xe.tools.bundle import messages
 
 if TYPE_CHECKING:
-    from triton_xe.bundle.reading import Bundle
+    from triton_xe.tools.bundle.reading import Bundle
 
 
 def bundles() -> tuple[Bundle, ...]:
@@ -39,7 +39,7 @@ def _open_all(text: str) -> tuple[Bundle, ...]:
 
 def _open(path: Path) -> Bundle | None:
     # Most processes have no bundle, and need not load this.
-    from triton_xe.bundle.reading import Bundle
+    from triton_xe.tools.bundle.reading import Bundle
 
     try:
         bundle = Bundle.open(path)
@@ -57,7 +57,7 @@ def _installed() -> list[Path]:
 
 def _locate(entry_point: importlib.metadata.EntryPoint) -> Path:
     """Return the folder that an entry point names; a folder without a bundle if the package has none."""
-    from triton_xe.bundle.manifest import MANIFEST
+    from triton_xe.tools.bundle.manifest import MANIFEST
 
     package, *folders = entry_point.value.split(".")
     try:

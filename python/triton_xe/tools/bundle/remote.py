@@ -8,10 +8,10 @@ import tempfile
 from triton import knobs as triton_knobs
 
 from triton_xe import errors
-from triton_xe.bundle import groups
-from triton_xe.bundle.manifest import Entry
-from triton_xe.bundle.reading import Bundle
 from triton_xe.compat import redis_cache
+from triton_xe.tools.bundle import groups
+from triton_xe.tools.bundle.manifest import Entry
+from triton_xe.tools.bundle.reading import Bundle
 
 
 def push(bundle: Bundle) -> list[Entry]:
