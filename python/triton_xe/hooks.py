@@ -60,7 +60,7 @@ def wrap_launcher(launch: Launch, source: Any, metadata: Any) -> Launch:
     if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled() or on_simulator):
         launch = _tool("verify.launches").with_verification(launch, source, metadata, on_simulator)
     if path := knobs.HARVEST.text():
-        launch = _tool("harvest.recording").with_recording(launch, source, metadata, path)
+        launch = _tool("tools.harvest.recording").with_recording(launch, source, metadata, path)
     return launch
 
 

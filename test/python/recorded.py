@@ -12,7 +12,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import make_backend
 from triton.runtime.cache import get_cache_key
 
-from triton_xe.harvest.records import Specialization
+from triton_xe.tools.harvest.records import Specialization
 
 
 def make_key(record: Specialization, target: GPUTarget) -> str:

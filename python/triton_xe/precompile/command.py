@@ -19,8 +19,8 @@ from triton_xe.tools import progress, tables
 from triton_xe.tools.arguments import number
 
 if TYPE_CHECKING:
-    from triton_xe.harvest.records import Specialization
     from triton_xe.precompile.compilation import Built, Job, Outcome, Settings
+    from triton_xe.tools.harvest.records import Specialization
 
 _DESCRIPTION = """\
 Compile every kernel that `triton-xe harvest` has recorded, for any chip, without a GPU, and put the binaries into a
@@ -124,7 +124,7 @@ class Report:
         rows = [row.cells() for row in sorted(self.rows.values(), key=lambda row: (row.name, row.chip))]
         lines = tables.lay_out(_HEAD, rows, numbers=_HEAD[2:])
         lines += [f"{text} ({count} times)" if count > 1 else text for text, count in self.remarks.items()]
-        from triton_xe.harvest import records
+        from triton_xe.tools.harvest import records
 
         # Names come from a file, which may be of any origin.
         return "\n".join(map(records.printable, lines))
@@ -221,8 +221,8 @@ def precompile(
 def precompile_command(arguments: argparse.Namespace) -> int:
     """Compile the records of harvest files, and print a table."""
     from triton_xe.ahead_of_time.compilation import parse_target
-    from triton_xe.harvest import records as harvested
     from triton_xe.precompile import compilation, engines
+    from triton_xe.tools.harvest import records as harvested
 
     settings = compilation.Settings(
         all_variants=arguments.variants == "all",

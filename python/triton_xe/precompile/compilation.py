@@ -33,7 +33,7 @@ from triton_xe.precompile.sources import RecordedSource
 from triton_xe.tools.bundle import entries, manifest
 
 if TYPE_CHECKING:
-    from triton_xe.harvest.records import Specialization
+    from triton_xe.tools.harvest.records import Specialization
 
 #: The stages that a launch needs: variants for other launches are compiled from the TTIR.
 LAUNCHED = ("json", "ttir", "spv", "obj")

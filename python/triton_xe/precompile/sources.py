@@ -16,7 +16,7 @@ from triton.backends.compiler import Language
 from triton.compiler import ASTSource
 
 if TYPE_CHECKING:
-    from triton_xe.harvest.records import Specialization
+    from triton_xe.tools.harvest.records import Specialization
 
 
 class RecordedSource(ASTSource):

@@ -21,9 +21,9 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon._runtime import GluonASTSource
 
 from triton_xe import errors
-from triton_xe.harvest import records
 from triton_xe.ir_source import IRSource
 from triton_xe.tools.command_line import main
+from triton_xe.tools.harvest import records
 
 FOUR = gl.BlockedLayout([4], [16], [4], [0])
 ONE = gl.BlockedLayout([1], [16], [4], [0])

@@ -21,9 +21,9 @@ from triton.backends.compiler import GPUTarget
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from triton_xe import driver
-from triton_xe.harvest import records
-from triton_xe.harvest.records import Argument, Specialization
 from triton_xe.ir_source import IRSource
+from triton_xe.tools.harvest import records
+from triton_xe.tools.harvest.records import Argument, Specialization
 
 pytestmark = pytest.mark.conformance
 

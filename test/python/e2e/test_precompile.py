@@ -22,10 +22,10 @@ from triton.compiler import make_backend
 from triton.runtime import driver as triton_driver
 
 from triton_xe import target
-from triton_xe.harvest import records
 from triton_xe.precompile import checks, command, compilation, variants
 from triton_xe.tools import command_line
 from triton_xe.tools.bundle.reading import Bundle
+from triton_xe.tools.harvest import records
 from triton_xe.verify import builds
 
 ROOT = Path(__file__).parent.parent

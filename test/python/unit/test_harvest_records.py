@@ -16,8 +16,8 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler.compiler import make_backend
 
 from triton_xe import errors
-from triton_xe.harvest import command, records, specializations
-from triton_xe.harvest.records import Argument, Failure, Harvest, Launch, Specialization
+from triton_xe.tools.harvest import command, records, specializations
+from triton_xe.tools.harvest.records import Argument, Failure, Harvest, Launch, Specialization
 
 
 def make(name: str = "add", key: str = "a" * 64, **changes) -> Specialization:

@@ -15,8 +15,8 @@ from recorded import check_key
 from torch import nn
 from torch._inductor import config
 
-from triton_xe.harvest import command, records
-from triton_xe.harvest.records import Specialization
+from triton_xe.tools.harvest import command, records
+from triton_xe.tools.harvest.records import Specialization
 
 pytest_plugins = ("enabling",)
 

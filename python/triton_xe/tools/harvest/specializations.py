@@ -17,7 +17,7 @@ from typing import Any
 
 from triton_xe import errors, kept_files, origins, seals
 from triton_xe import options as xe_options
-from triton_xe.harvest import records
+from triton_xe.tools.harvest import records
 
 #: Fields of the options that are not recorded: the target has its own, and options of other backends have no effect.
 _OF_TARGET = ("arch", "backend_name", "without_effect")

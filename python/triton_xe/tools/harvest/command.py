@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import errors, knobs, options
-from triton_xe.harvest import records
-from triton_xe.harvest.records import Harvest, Specialization
 from triton_xe.statuses import Status
 from triton_xe.tools import tables
+from triton_xe.tools.harvest import records
+from triton_xe.tools.harvest.records import Harvest, Specialization
 
 _DESCRIPTION = """\
 Run a command, and record every kernel that it and the processes that it starts launch, with the types, constants and

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from triton_xe.harvest import records
+from triton_xe.tools.harvest import records
 
 #: The arguments of a launcher before the kernel's own. The first three are the grid.
 FIRST_ARGUMENT = 9

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from triton_xe import errors, launching
-from triton_xe.harvest import arguments, callers, records, specializations
+from triton_xe.tools.harvest import arguments, callers, records, specializations
 
 #: The number of launches of a kernel that are recorded, all with different grids or shapes.
 MAX_LAUNCHES = 8
