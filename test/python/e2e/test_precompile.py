@@ -22,10 +22,10 @@ from triton.compiler import make_backend
 from triton.runtime import driver as triton_driver
 
 from triton_xe import target
-from triton_xe.precompile import checks, command, compilation, variants
 from triton_xe.tools import command_line
 from triton_xe.tools.bundle.reading import Bundle
 from triton_xe.tools.harvest import records
+from triton_xe.tools.precompile import checks, command, compilation, variants
 from triton_xe.verify import builds
 
 ROOT = Path(__file__).parent.parent
@@ -171,7 +171,7 @@ def test_failure(recorded, tmp_path, capsys, changes, reason):
 def test_process_that_ends(recorded, tmp_path, monkeypatch, capsys):
     """A crash of the compiler is a failure of its kernel."""
     record, path = recorded
-    monkeypatch.setattr("triton_xe.precompile.engines._pool", lambda workers: CrashingPool())
+    monkeypatch.setattr("triton_xe.tools.precompile.engines._pool", lambda workers: CrashingPool())
     assert precompile(path, tmp_path / "bundle", "--arch", "bmg") == 1
     assert f"{record.name} (bmg) the process that compiled it ended: gone" in capsys.readouterr().out
 
@@ -309,7 +309,7 @@ def test_table(recorded, tmp_path, monkeypatch, capsys):
     def run_here(_engine, _workers, function, arguments):
         return ((argument, function(argument)) for argument in arguments)
 
-    monkeypatch.setattr("triton_xe.precompile.engines.run", run_here)
+    monkeypatch.setattr("triton_xe.tools.precompile.engines.run", run_here)
     for number, (status, agree, remark) in enumerate([
         (0, "1/1", ""),
         (1, "0/1", "copy_block (pvc) has other results than without optional passes"),

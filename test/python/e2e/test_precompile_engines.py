@@ -16,8 +16,8 @@ import pytest
 from small_jobs import crash, fail, process, square
 
 from triton_xe import errors
-from triton_xe.precompile import engines
 from triton_xe.tools import command_line
+from triton_xe.tools.precompile import engines
 
 
 def run(function, numbers, engine="local", workers=2):

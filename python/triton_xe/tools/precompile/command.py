@@ -19,8 +19,8 @@ from triton_xe.tools import progress, tables
 from triton_xe.tools.arguments import number
 
 if TYPE_CHECKING:
-    from triton_xe.precompile.compilation import Built, Job, Outcome, Settings
     from triton_xe.tools.harvest.records import Specialization
+    from triton_xe.tools.precompile.compilation import Built, Job, Outcome, Settings
 
 _DESCRIPTION = """\
 Compile every kernel that `triton-xe harvest` has recorded, for any chip, without a GPU, and put the binaries into a
@@ -170,8 +170,8 @@ def plan(
     """Return the jobs to do; outcomes in the place of those that cannot be done. Counts what the bundle has."""
     from triton.errors import TritonError
 
-    from triton_xe.precompile import compilation
     from triton_xe.tools.bundle import manifest, reading
+    from triton_xe.tools.precompile import compilation
 
     there = reading.Bundle.open(bundle) if (bundle / manifest.MANIFEST).exists() else None
     for record in records:
@@ -194,7 +194,7 @@ def precompile(
 
     Raises BundleError if the bundle cannot be written, and ToolError if the engine cannot be had.
     """
-    from triton_xe.precompile import compilation, engines
+    from triton_xe.tools.precompile import compilation, engines
 
     report, shown = Report(), progress.Progress()
     planned = list(plan(records, chips, bundle, report))
@@ -221,8 +221,8 @@ def precompile(
 def precompile_command(arguments: argparse.Namespace) -> int:
     """Compile the records of harvest files, and print a table."""
     from triton_xe.ahead_of_time.compilation import parse_target
-    from triton_xe.precompile import compilation, engines
     from triton_xe.tools.harvest import records as harvested
+    from triton_xe.tools.precompile import compilation, engines
 
     settings = compilation.Settings(
         all_variants=arguments.variants == "all",

@@ -22,8 +22,8 @@ from triton_xe import errors, knobs, launching
 if TYPE_CHECKING:
     import torch
 
-    from triton_xe.precompile.sources import RecordedSource
     from triton_xe.tools.harvest.records import Argument, Launch
+    from triton_xe.tools.precompile.sources import RecordedSource
 
 
 @dataclass(frozen=True)
