@@ -58,7 +58,7 @@ def wrap_launcher(launch: Launch, source: Any, metadata: Any) -> Launch:
     """Return a launcher that does what `launch` does, and what the tools do that are in use."""
     on_simulator = options.ON_SIMULATOR in (metadata.verify, knobs.VERIFY.text())
     if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled() or on_simulator):
-        launch = _tool("verify.launches").with_verification(launch, source, metadata, on_simulator)
+        launch = _tool("tools.verify.launches").with_verification(launch, source, metadata, on_simulator)
     if path := knobs.HARVEST.text():
         launch = _tool("tools.harvest.recording").with_recording(launch, source, metadata, path)
     return launch

@@ -22,7 +22,7 @@ from triton_xe.tools.arguments import number
 from triton_xe.tools.bundle import command as bundle_command
 from triton_xe.tools.harvest import command as harvest_command
 from triton_xe.tools.precompile import command as precompile_command
-from triton_xe.verify import command as verify_command
+from triton_xe.tools.verify import command as verify_command
 from triton_xe.virtual_gpu import command as virtual_gpu_command
 
 #: Letters in a line if the output is no terminal.

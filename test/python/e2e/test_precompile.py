@@ -26,7 +26,7 @@ from triton_xe.tools import command_line
 from triton_xe.tools.bundle.reading import Bundle
 from triton_xe.tools.harvest import records
 from triton_xe.tools.precompile import checks, command, compilation, variants
-from triton_xe.verify import builds
+from triton_xe.tools.verify import builds
 
 ROOT = Path(__file__).parent.parent
 

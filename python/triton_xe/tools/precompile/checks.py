@@ -73,7 +73,7 @@ def _cpu_device(runtime: str, chip: str) -> Iterator[None]:
 def _compare(source: RecordedSource, kernel: Any, launch: Launch) -> Finding:
     from triton.runtime import driver as triton_driver
 
-    from triton_xe.verify import launches
+    from triton_xe.tools.verify import launches
 
     metadata = kernel.metadata
     device = GPUTarget("cpu", metadata.arch, metadata.target.warp_size)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from triton_xe import errors
-from triton_xe.verify import comparison
-from triton_xe.verify.builds import Call, Outcome, Subject
-from triton_xe.verify.kernel_text import Store
-from triton_xe.verify.memory import Snapshot, UnverifiableError
+from triton_xe.tools.verify import comparison
+from triton_xe.tools.verify.builds import Call, Outcome, Subject
+from triton_xe.tools.verify.kernel_text import Store
+from triton_xe.tools.verify.memory import Snapshot, UnverifiableError
 
 if TYPE_CHECKING:
     import torch

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from triton_xe.verify import memory
+from triton_xe.tools.verify import memory
 
 if TYPE_CHECKING:
     import torch
 
-    from triton_xe.verify.kernel_text import KernelText
+    from triton_xe.tools.verify.kernel_text import KernelText
 
 #: The largest relative differences, by Triton's names of the types of elements.
 BOUNDS = {

@@ -13,7 +13,7 @@ from triton.errors import TritonError
 from triton_xe import device_compiler, errors, knobs, options, target
 from triton_xe.cpu import simulator
 from triton_xe.tools import arguments as script_parser
-from triton_xe.verify import launches
+from triton_xe.tools.verify import launches
 
 _DESCRIPTION = """\
 Run a script on the CPU device. Every launch runs twice: as optimized, and on copies of its tensors without optional

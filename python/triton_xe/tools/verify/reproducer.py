@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triton_xe import errors
-from triton_xe.verify import builds, comparison, kernel_text
-from triton_xe.verify.memory import PAGE, Descriptor, Memory, Tensor, Tuple, Value, tensors_of
+from triton_xe.tools.verify import builds, comparison, kernel_text
+from triton_xe.tools.verify.memory import PAGE, Descriptor, Memory, Tensor, Tuple, Value, tensors_of
 
 if TYPE_CHECKING:
-    from triton_xe.verify.blame import Culprit, Investigation
+    from triton_xe.tools.verify.blame import Culprit, Investigation
 
 _SCRIPT = '''\
 """Shows a difference again that `triton-xe verify` has found. Ends with status 1 if it is still there.
@@ -33,7 +33,7 @@ _SCRIPT = '''\
 import sys
 from pathlib import Path
 
-from triton_xe.verify import reproducer
+from triton_xe.tools.verify import reproducer
 
 sys.exit(reproducer.run(Path(__file__).parent))
 '''

@@ -15,8 +15,8 @@ from typing import Any
 from triton.errors import TritonError
 
 from triton_xe import errors, kept_files, launching, options
-from triton_xe.verify import kernel_text
-from triton_xe.verify.memory import Memory, UnverifiableError
+from triton_xe.tools.verify import kernel_text
+from triton_xe.tools.verify.memory import Memory, UnverifiableError
 
 #: Options that turn off more than a pass, with the values that do so. Without tile registers the CPU device has
 #: straight code in place of loops over slices. No kernel has this number of surfaces.

@@ -20,8 +20,8 @@ from typing import Any
 from triton.errors import TritonError
 
 from triton_xe import errors, launching, timing
-from triton_xe.verify import blame, builds, comparison, reproducer
-from triton_xe.verify.memory import Snapshot, UnverifiableError
+from triton_xe.tools.verify import blame, builds, comparison, reproducer
+from triton_xe.tools.verify.memory import Snapshot, UnverifiableError
 
 #: Arguments of a launcher before the kernel's own, and the place of the hooks among them.
 _FIRST_ARGUMENT = 9
