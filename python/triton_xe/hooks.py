@@ -76,7 +76,7 @@ def route_profiler(module: ModuleType) -> None:
 
 def inductor_features() -> tuple[Feature, ...]:
     """Return what tools change in torch's Inductor where it generates Triton kernels for CPU tensors."""
-    return _tool("aot_inductor").FEATURES
+    return _tool("tools.ahead_of_time.inductor").FEATURES
 
 
 _lock = threading.Lock()

@@ -176,7 +176,7 @@ ENTRIES = (
     *_entries(
         "Models of AOTInductor run kernels on the CPU device, with the launcher that this package brings along.",
         "let a backend write the launcher of its kernels in models of AOTInductor",
-        "triton_xe.aot_inductor.change",
+        "triton_xe.tools.ahead_of_time.inductor.change",
         "torch._inductor.runtime.triton_heuristics:CachingAutotuner.save_cpu_kernel",
         "torch._inductor.codegen.cpp_wrapper_cpu:DeferredCpuTritonCallWrapper._get_cpp_param_type",
         "torch._inductor.codegen.cpp_wrapper_cpu:DeferredCpuTritonCallWrapper.generate",

@@ -45,7 +45,7 @@ def _compile(arguments: argparse.Namespace) -> Any:
     # Imports the frontend.
     from triton.compiler.compiler import make_backend
 
-    from triton_xe.ahead_of_time import compilation, signature
+    from triton_xe.tools.ahead_of_time import compilation, signature
 
     function = compilation.find_kernel(compilation.load_module(arguments.script.path), arguments.kernel_name)
     parameters = signature.parse(function, arguments.signature)

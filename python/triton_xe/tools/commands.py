@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import debian_packages, device_compiler, errors
-from triton_xe.ahead_of_time import command
 from triton_xe.cpu import simulate_command
 from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 from triton_xe.report import rank
 from triton_xe.tools import layout_drawing
+from triton_xe.tools.ahead_of_time import command
 from triton_xe.tools.arguments import number
 from triton_xe.tools.bundle import command as bundle_command
 from triton_xe.tools.harvest import command as harvest_command

@@ -17,9 +17,10 @@ from numerics import assert_close
 from triton.backends.compiler import GPUTarget
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from triton_xe import aot_inductor, target
-from triton_xe.ahead_of_time import compilation
-from triton_xe.ahead_of_time.signature import SCALARS, Parameter
+from triton_xe import target
+from triton_xe.tools.ahead_of_time import compilation
+from triton_xe.tools.ahead_of_time import inductor as aot_inductor
+from triton_xe.tools.ahead_of_time.signature import SCALARS, Parameter
 
 CPU = GPUTarget("cpu", "pvc", 16)
 #: The types of triton_xe.h, in its order.

@@ -15,9 +15,9 @@ from support import needs_ocloc
 from triton.profiler.flags import flags
 
 from triton_xe import errors
-from triton_xe.ahead_of_time import compilation, conditions, grids, signature, sources
-from triton_xe.ahead_of_time.signature import Parameter
 from triton_xe.tools import command_line
+from triton_xe.tools.ahead_of_time import compilation, conditions, grids, signature, sources
+from triton_xe.tools.ahead_of_time.signature import Parameter
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNELS = ROOT / "test/python/e2e/exported/kernels.py"

@@ -18,7 +18,7 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import make_backend
 
 from triton_xe import errors, products, target
-from triton_xe.ahead_of_time import compilation
+from triton_xe.tools.ahead_of_time import compilation
 from triton_xe.virtual_gpu import command, starting
 
 

@@ -220,7 +220,7 @@ def precompile(
 
 def precompile_command(arguments: argparse.Namespace) -> int:
     """Compile the records of harvest files, and print a table."""
-    from triton_xe.ahead_of_time.compilation import parse_target
+    from triton_xe.tools.ahead_of_time.compilation import parse_target
     from triton_xe.tools.harvest import records as harvested
     from triton_xe.tools.precompile import compilation, engines
 

@@ -27,7 +27,7 @@ from triton.errors import TritonError
 from triton.runtime import cache
 
 from triton_xe import compiler, errors, launching, native, origins, seals
-from triton_xe.ahead_of_time.compilation import parse_target
+from triton_xe.tools.ahead_of_time.compilation import parse_target
 from triton_xe.tools.bundle import entries, manifest
 from triton_xe.tools.precompile import checks, variants
 from triton_xe.tools.precompile.sources import RecordedSource

@@ -17,9 +17,9 @@ from triton.compiler import compiler as triton_compiler
 from triton.compiler.errors import CompilationError
 
 from triton_xe import errors, launching, products, register_mode, target
-from triton_xe.ahead_of_time.signature import Parameter
 from triton_xe.suggestions import suggest
 from triton_xe.tools import scripts
+from triton_xe.tools.ahead_of_time.signature import Parameter
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from triton_xe import errors
-from triton_xe.ahead_of_time.signature import Parameter, split
+from triton_xe.tools.ahead_of_time.signature import Parameter, split
 
 #: The function that generated code calls.
 MACRO = """\

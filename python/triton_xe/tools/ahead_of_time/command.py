@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import errors, options, target
-from triton_xe.ahead_of_time import sycl
+from triton_xe.tools.ahead_of_time import sycl
 
 _DESCRIPTION = """\
 Compile a kernel for programs without Python: C and C++ sources that hold the code and launch it. The signature has an
@@ -72,7 +72,7 @@ def _read_options(arguments: argparse.Namespace) -> dict[str, Any]:
 def _export(arguments: argparse.Namespace) -> None:
     """Execute the command `compile`."""
     # Imports the frontend.
-    from triton_xe.ahead_of_time import compilation, signature, sources
+    from triton_xe.tools.ahead_of_time import compilation, signature, sources
 
     function = compilation.find_kernel(compilation.load_module(arguments.kernel), arguments.kernel_name)
     parameters = signature.parse(function, arguments.signature)

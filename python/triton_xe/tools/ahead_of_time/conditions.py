@@ -6,7 +6,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 
-from triton_xe.ahead_of_time.signature import Parameter
+from triton_xe.tools.ahead_of_time.signature import Parameter
 
 
 class Op(enum.IntEnum):

@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import errors, target
-from triton_xe.ahead_of_time import compilation, sources
-from triton_xe.ahead_of_time.conditions import Op
 from triton_xe.compat.changes import Changes
 from triton_xe.compat.features import Feature
+from triton_xe.tools.ahead_of_time import compilation, sources
+from triton_xe.tools.ahead_of_time.conditions import Op
 
 _LAUNCHER = "libtriton_xe_cpu.so"
 #: The library that the launcher is linked with, and looks for beside itself.

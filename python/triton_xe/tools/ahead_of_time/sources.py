@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from triton_xe import errors, target
-from triton_xe.ahead_of_time import conditions, grids
-from triton_xe.ahead_of_time.compilation import Kernel, Version
-from triton_xe.ahead_of_time.signature import SCALARS, Parameter
+from triton_xe.tools.ahead_of_time import conditions, grids
+from triton_xe.tools.ahead_of_time.compilation import Kernel, Version
+from triton_xe.tools.ahead_of_time.signature import SCALARS, Parameter
 
 #: Reserved words of C and C++, and names in generated code. Parameters with these names get another one.
 _RESERVED = frozenset(
