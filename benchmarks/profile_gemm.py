@@ -15,7 +15,7 @@ import triton
 import triton.language as tl
 import triton.profiler.language as pl
 
-from triton_xe import profiler
+from triton_xe.tools import profiler
 
 
 @triton.jit

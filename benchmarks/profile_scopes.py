@@ -18,7 +18,7 @@ from typing import Any
 import torch
 from profile_gemm import multiply
 
-from triton_xe import profiler
+from triton_xe.tools import profiler
 
 #: M, N, K and the number of warps.
 PROBLEMS = ((512, 512, 512, 4), (512, 512, 512, 8), (256, 256, 1024, 1))

@@ -66,12 +66,12 @@ def wrap_launcher(launch: Launch, source: Any, metadata: Any) -> Launch:
 
 def give_profile_memory(launch: Launch, source: Any, metadata: Any) -> Launch:
     """Return a launcher that passes memory for the records of the kernel's scopes behind all other arguments."""
-    return _tool("profiler.launches").with_profile_memory(launch, metadata, source)
+    return _tool("tools.profiler.launches").with_profile_memory(launch, metadata, source)
 
 
 def route_profiler(module: ModuleType) -> None:
     """Let Triton's profiler, whose module `profile` was imported, know our devices."""
-    _tool("profiler.stock").change(module)
+    _tool("tools.profiler.stock").change(module)
 
 
 def inductor_features() -> tuple[Feature, ...]:

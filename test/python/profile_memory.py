@@ -7,7 +7,7 @@ import struct
 
 import torch
 
-from triton_xe.profiler import decoding, events, records
+from triton_xe.tools.profiler import decoding, events, records
 
 #: The clock when programs begin, and cycles of a reading.
 BEGIN = 5 << 40

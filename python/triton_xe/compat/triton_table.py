@@ -50,7 +50,7 @@ def _routed(module: str, name: str, expected: Form = callable_object) -> Entry:
         "library does not know.",
         until="let a backend bring its profiler along",
         versions=_TESTED,
-        installer="triton_xe.profiler.routing.route",
+        installer="triton_xe.tools.profiler.routing.route",
         expected=expected,
     )
 
@@ -201,7 +201,7 @@ ENTRIES = (
         reason="The first session of Triton's profiler is where it is found out whether a device of ours is active.",
         until="let a backend bring its profiler along",
         versions=_TESTED,
-        installer="triton_xe.profiler.stock.change",
+        installer="triton_xe.tools.profiler.stock.change",
         expected=callable_object,
     ),
     *(_routed(module, "libproton", _LIBRARY) for module in ("context", "data", "profile", "scope", "state")),
@@ -217,7 +217,7 @@ ENTRIES = (
         reason="Triton's viewer queries the peaks of every device in a profile, and knows none of ours.",
         until="let a backend report the peaks of its devices",
         versions=_TESTED,
-        installer="triton_xe.profiler.viewer.install",
+        installer="triton_xe.tools.profiler.viewer.install",
         expected=having("max_flops", "max_bps"),
     ),
     _ranked("run", "self"),

@@ -13,7 +13,6 @@ from typing import Any
 
 from triton_xe import debian_packages, device_compiler, errors
 from triton_xe.cpu import simulate_command
-from triton_xe.profiler import command as profile_command
 from triton_xe.report import command as report_command
 from triton_xe.report import rank
 from triton_xe.tools import layout_drawing
@@ -22,6 +21,7 @@ from triton_xe.tools.arguments import number
 from triton_xe.tools.bundle import command as bundle_command
 from triton_xe.tools.harvest import command as harvest_command
 from triton_xe.tools.precompile import command as precompile_command
+from triton_xe.tools.profiler import command as profile_command
 from triton_xe.tools.verify import command as verify_command
 from triton_xe.virtual_gpu import command as virtual_gpu_command
 

@@ -11,8 +11,8 @@ from triton.backends.compiler import GPUTarget
 
 from triton_xe import errors
 from triton_xe.ir_source import IRSource
-from triton_xe.profiler import events
 from triton_xe.tools.ahead_of_time import compilation
+from triton_xe.tools.profiler import events
 
 TARGET = GPUTarget("cpu", "pvc", 16)
 #: Elements of a block.

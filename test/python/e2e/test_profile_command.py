@@ -16,13 +16,13 @@ import warm_python
 from profile_memory import BEGIN, make_launch, make_program, record, scope_records
 from triton.profiler.flags import flags
 
-from triton_xe.profiler import command, totals
 from triton_xe.tools import command_line
+from triton_xe.tools.profiler import command, totals
 
 KERNEL = """
 import torch, triton, triton.language as tl
 import triton.profiler.language as pl
-import triton_xe.profiler as proton
+import triton_xe.tools.profiler as proton
 
 @triton.jit
 def scale(x, n, B: tl.constexpr):

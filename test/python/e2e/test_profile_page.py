@@ -11,8 +11,8 @@ import pytest
 from browser import Page, needs_browser, open_page
 from profile_memory import BEGIN, make_launch, make_program, record
 
-from triton_xe.profiler import events, kernel_page, page, picture
-from triton_xe.profiler.totals import ScopeTotals, TimeTotals
+from triton_xe.tools.profiler import events, kernel_page, page, picture
+from triton_xe.tools.profiler.totals import ScopeTotals, TimeTotals
 
 pytestmark = needs_browser
 #: The scopes of the launches that are made here, by number.

@@ -15,7 +15,7 @@ import triton.profiler.language as pl
 from triton.profiler.flags import flags
 
 from triton_xe import errors
-from triton_xe.profiler import events, launches
+from triton_xe.tools.profiler import events, launches
 
 B = 256
 

@@ -24,9 +24,9 @@ from triton.profiler import cpu_timed_scope, enter_scope, exit_scope, scope, sta
 from triton.profiler.hooks.hook import HookManager
 from triton.profiler.hooks.launch import LaunchHook
 
-import triton_xe.profiler as proton
+import triton_xe.tools.profiler as proton
 from triton_xe import errors
-from triton_xe.profiler import routing, sessions
+from triton_xe.tools.profiler import routing, sessions
 
 pytestmark = pytest.mark.conformance
 B = 256
@@ -117,7 +117,7 @@ def test_its_own_backends():
 
 def test_the_api_is_listed():
     """Also before anything of it is loaded, as for completion in a shell."""
-    program = "import triton_xe.profiler as proton; print(*dir(proton))"
+    program = "import triton_xe.tools.profiler as proton; print(*dir(proton))"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     listed = set(done.stdout.split())
     assert {"start", "finalize", "scope", "route", "data", "viewer", "language"} <= listed
@@ -251,18 +251,18 @@ def test_another_profiler(monkeypatch):
 @pytest.mark.parametrize(
     ("before", "status"),
     [
-        ("triton_xe.profiler.restore()", "no"),
+        ("triton_xe.tools.profiler.restore()", "no"),
         ("triton.knobs.proton.disable = True", "no"),
-        ("triton_xe.profiler.sessions.active_target = lambda: 'cuda'", "no"),
+        ("triton_xe.tools.profiler.sessions.active_target = lambda: 'cuda'", "no"),
         ("", "yes"),
     ],
 )
 def test_who_is_routed(before, status):
     """No process that does not want to be, nor where nothing is measured; and the function looks as it did."""
     program = f"""
-import inspect, triton, triton_xe.profiler, triton_xe.profiler.sessions
+import inspect, triton, triton_xe.tools.profiler, triton_xe.tools.profiler.sessions
 import triton.profiler as proton
-from triton_xe.profiler import routing
+from triton_xe.tools.profiler import routing
 {before}
 try:
     proton.start("some")
@@ -303,7 +303,7 @@ def test_threads():
     assert all(find(root, f"thread {i}", "scale")["metrics"]["count"] == 20 for i in range(3))
 
 
-@pytest.mark.parametrize("route", ["", "import triton_xe.profiler; triton_xe.profiler.route()"])
+@pytest.mark.parametrize("route", ["", "import triton_xe.tools.profiler; triton_xe.tools.profiler.route()"])
 def test_a_program(folder, route):
     """The first session routes Triton's profiler, unless that is done before, as with a device that it knows."""
     program = folder / "program.py"

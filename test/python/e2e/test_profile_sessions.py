@@ -22,10 +22,10 @@ import warm_python
 from triton.profiler.hooks.hook import Hook, HookManager
 from triton.profiler.hooks.launch import LaunchHook
 
-import triton_xe.profiler as proton
+import triton_xe.tools.profiler as proton
 from triton_xe import errors
 from triton_xe.cpu import runtime
-from triton_xe.profiler import scope_stack, sessions
+from triton_xe.tools.profiler import scope_stack, sessions
 
 B = 256
 
@@ -567,7 +567,7 @@ def _resident() -> int:
 
 PROGRAM = """
 import sys, torch, triton, triton.language as tl
-import triton_xe.profiler as proton
+import triton_xe.tools.profiler as proton
 
 @triton.jit
 def scale(x, B: tl.constexpr):
@@ -596,8 +596,8 @@ def test_nothing_is_loaded_with_triton():
     """A program without sessions does not pay for them."""
     code = textwrap.dedent("""
         import sys, triton, triton.backends
-        import triton_xe.profiler
-        print([name for name in sys.modules if name.startswith(("triton.profiler", "triton_xe.profiler.sess"))])
+        import triton_xe.tools.profiler
+        print([name for name in sys.modules if name.startswith(("triton.profiler", "triton_xe.tools.profiler.sess"))])
     """)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -624,7 +624,7 @@ def test_viewers():
     assert re.search(r"(?<!nan) [\d.]+ +scale_256", view(viewer, "-m", "gflop32/s,gbyte/s", "viewed.hatchet"))
     assert "outer" in view(viewer, "-m", "cpu_time/us", "viewed.hatchet")
     assert "time" in view(viewer, "-l", "viewed.hatchet")
-    assert "scale_256" in view("triton_xe.profiler.viewer", "-m", "util", "viewed.hatchet")
+    assert "scale_256" in view("triton_xe.tools.profiler.viewer", "-m", "util", "viewed.hatchet")
 
 
 def test_times_in_threads():

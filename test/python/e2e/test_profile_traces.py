@@ -16,7 +16,7 @@ import triton.language as tl
 import triton.profiler.language as pl
 from triton.profiler.flags import flags
 
-import triton_xe.profiler as proton
+import triton_xe.tools.profiler as proton
 from triton_xe import errors
 
 

@@ -48,7 +48,7 @@ from verified_kernels import (
 from triton_xe import errors
 from triton_xe.cpu.compiler import CPUBackend
 from triton_xe.ir_source import IRSource
-from triton_xe.profiler import events
+from triton_xe.tools.profiler import events
 from triton_xe.tools.verify import blame, builds, comparison, kernel_text, launches, reproducer
 
 ROOT = Path(__file__).parents[3]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from triton_xe.profiler import call_stack, collecting, events, kernel_trace, metrics, records, tree
+from triton_xe.tools.profiler import call_stack, collecting, events, kernel_trace, metrics, records, tree
 
 KERNEL = "kernel"
 

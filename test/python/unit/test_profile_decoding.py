@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profile_memory import BEGIN, COST, make_layout, make_program, record
 
-from triton_xe.profiler import decoding
+from triton_xe.tools.profiler import decoding
 
 
 def test_times_are_without_readings_of_the_clock():

@@ -9,7 +9,7 @@ import pytest
 import torch
 from profile_memory import make_launch, make_program, record, scope_records
 
-from triton_xe.profiler import events, naming, trace
+from triton_xe.tools.profiler import events, naming, trace
 
 
 def write(folder, launches, origin=0, frequency=1000.0) -> list[dict]:

@@ -31,7 +31,7 @@ import triton.language as tl
 import triton.profiler.language as pl
 import xpu_double as xpu
 
-import triton_xe.profiler as proton
+import triton_xe.tools.profiler as proton
 from triton_xe import _compiler, _runtime, errors, launching
 
 

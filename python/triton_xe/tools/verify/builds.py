@@ -52,7 +52,7 @@ class Build:
         """Launch with these arguments, and wait. Raises what any launch raises."""
         from triton.runtime import _allocation
 
-        from triton_xe.profiler import events
+        from triton_xe.tools.profiler import events
 
         # The user's allocator is for the user's launches.
         allocator = _allocation._allocator.get()

@@ -16,9 +16,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 from triton_xe import _cpu
-from triton_xe.profiler import events, naming, records
-from triton_xe.profiler.collecting import ScopePath
-from triton_xe.profiler.kernel_trace import Slice
+from triton_xe.tools.profiler import events, naming, records
+from triton_xe.tools.profiler.collecting import ScopePath
+from triton_xe.tools.profiler.kernel_trace import Slice
 
 #: Bytes and launches that may wait to be added up, since the device may still work on them.
 _PENDING_BYTES, _PENDING_LAUNCHES = 256 << 20, 64

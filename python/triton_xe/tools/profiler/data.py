@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from triton_xe.profiler import sessions, tree
+from triton_xe.tools.profiler import sessions, tree
 
 
 def get(session: int | None = 0, phase: int = 0) -> list[dict[str, Any]] | None:

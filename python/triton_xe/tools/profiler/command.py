@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triton_xe import errors, instrumentation_mode
-from triton_xe.profiler import naming
 from triton_xe.tools import arguments as script_parser
 from triton_xe.tools import progress, scripts
+from triton_xe.tools.profiler import naming
 
 if TYPE_CHECKING:
-    from triton_xe.profiler.collecting import Collector
-    from triton_xe.profiler.totals import ScopeTotals, TimeTotals
+    from triton_xe.tools.profiler.collecting import Collector
+    from triton_xe.tools.profiler.totals import ScopeTotals, TimeTotals
 
 _DESCRIPTION = """\
 Run a script, a module (-m) or pytest, and report how long the warps of its kernels were in which scope
@@ -87,7 +87,7 @@ def _output(arguments: argparse.Namespace) -> Path:
 
 def _start_session(arguments: argparse.Namespace) -> int:
     """Start the session. Raises OptionError for arguments that cannot be measured."""
-    from triton_xe.profiler import sessions
+    from triton_xe.tools.profiler import sessions
 
     session = sessions.start(
         str(arguments.output / _name(arguments)),
@@ -131,7 +131,7 @@ class _Measured:
     """
 
     def __init__(self, session: int, arguments: argparse.Namespace) -> None:
-        from triton_xe.profiler import events, kernel_page, page, sessions, totals
+        from triton_xe.tools.profiler import events, kernel_page, page, sessions, totals
 
         self.session, self.arguments = session, arguments
         self.progress = progress.Progress()
@@ -153,7 +153,7 @@ class _Measured:
         events.listen_to_runs(self.times)
 
     def _collect_whole(self, collector: Collector) -> Collector:
-        from triton_xe.profiler import collecting, events, sessions
+        from triton_xe.tools.profiler import collecting, events, sessions
 
         settings = dataclasses.replace(collector.settings, backend=sessions.active_target(), mode="")
         whole = collecting.Collector(settings)
@@ -170,7 +170,7 @@ class _Measured:
 
     def finish(self) -> None:
         """Stop collecting, and wait for the devices."""
-        from triton_xe.profiler import events
+        from triton_xe.tools.profiler import events
 
         for listener in filter(None, (self.scopes, self.times, self.whole)):
             events.ignore(listener)
@@ -181,7 +181,7 @@ class _Measured:
 
     def write(self) -> list[str]:
         """Write all files, and return their names."""
-        from triton_xe.profiler import kernel_page, page, picture, sessions
+        from triton_xe.tools.profiler import kernel_page, page, picture, sessions
 
         arguments, name = self.arguments, _name(self.arguments)
         suffix = _SUFFIXES[arguments.data]

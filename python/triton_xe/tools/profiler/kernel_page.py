@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from triton_xe.profiler import naming, page
-from triton_xe.profiler.kernel_trace import Slice
-from triton_xe.profiler.totals import TimeTotals
+from triton_xe.tools.profiler import naming, page
+from triton_xe.tools.profiler.kernel_trace import Slice
+from triton_xe.tools.profiler.totals import TimeTotals
 
 #: The page shows this many launches, the first ones, with some 25 bytes each.
 MAX_LAUNCHES = 20_000

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from triton_xe.profiler import events, records
+from triton_xe.tools.profiler import events, records
 
 #: A device, and a processor of it.
 _Clock = tuple[str, int]

@@ -16,7 +16,7 @@ from typing import Any
 from triton.profiler.hooks.hook import Hook, HookManager
 
 from triton_xe import errors
-from triton_xe.profiler import events, host_scopes, metrics
+from triton_xe.tools.profiler import events, host_scopes, metrics
 
 __all__ = ["Hook", "HookManager", "LaunchHook"]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import errors
-from triton_xe.profiler import call_stack, events, kernel_trace, metrics, scope_stack, trace, tree
-from triton_xe.profiler.events import Metric
+from triton_xe.tools.profiler import call_stack, events, kernel_trace, metrics, scope_stack, trace, tree
+from triton_xe.tools.profiler.events import Metric
 
 #: Bytes of records that a session leaves on devices. Beyond this it waits for the devices.
 PENDING_BYTES = 64 << 20

@@ -19,7 +19,7 @@ from typing import Any
 
 from triton_xe import errors
 from triton_xe.compat.changes import Changes
-from triton_xe.profiler import collecting, context, data, hooks, host_scopes, sessions
+from triton_xe.tools.profiler import collecting, context, data, hooks, host_scopes, sessions
 
 _scope_numbers = itertools.count()
 _lock = threading.Lock()
@@ -45,7 +45,7 @@ def route() -> bool:
 
 
 def restore() -> None:
-    """Restore the original `triton.profiler`. Sessions continue until `triton_xe.profiler.finalize`."""
+    """Restore the original `triton.profiler`. Sessions continue until `triton_xe.tools.profiler.finalize`."""
     global _is_restored
     with _lock:
         _is_restored = True
@@ -78,7 +78,7 @@ def _replace() -> None:
     if problems:
         raise errors.OptionError(
             f"the profiler of this Triton cannot be routed: {'; '.join(problems)}; "
-            "`import triton_xe.profiler as proton` takes its place"
+            "`import triton_xe.tools.profiler as proton` takes its place"
         )
     for holder, name, value in values:
         _changes.put(holder, name, value)

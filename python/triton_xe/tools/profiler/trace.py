@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from triton_xe.profiler import clocks, events, metrics, naming, records
+from triton_xe.tools.profiler import clocks, events, metrics, naming, records
 
 #: Numbers of threads: that of the row of the program itself, and the distance between those of its warps.
 _PROGRAM_THREAD, _THREADS_PER_WARP = 1, 1000

@@ -13,8 +13,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from triton_xe.profiler import clocks, events, naming, records
-from triton_xe.profiler.totals import ScopeTotals
+from triton_xe.tools.profiler import clocks, events, naming, records
+from triton_xe.tools.profiler.totals import ScopeTotals
 
 _FILES = Path(__file__).with_name("page_files")
 #: The numbers of first and slowest launches of a kernel.

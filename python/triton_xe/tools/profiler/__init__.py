@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Profile kernels with the interface of `triton.profiler`: `import triton_xe.profiler as proton`."""
+"""Profile kernels with the interface of `triton.profiler`: `import triton_xe.tools.profiler as proton`."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def __getattr__(name: str) -> Any:
     # Triton imports this package with the backend; what sessions need is not loaded before there is one.
     for module, names in _PUBLIC.items():
         if name in names:
-            return getattr(importlib.import_module(f"triton_xe.profiler.{module}"), name)
+            return getattr(importlib.import_module(f"triton_xe.tools.profiler.{module}"), name)
     if name in _MODULES:
-        return importlib.import_module(f"triton_xe.profiler.{name}")
+        return importlib.import_module(f"triton_xe.tools.profiler.{name}")
     if name in _TRITON_MODULES:
         return importlib.import_module(f"triton.profiler.{name}")
     reason = f": {_ABSENT[name]}" if name in _ABSENT else ""

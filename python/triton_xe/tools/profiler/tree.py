@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import errors
-from triton_xe.profiler import devices, events, metrics
+from triton_xe.tools.profiler import devices, events, metrics
 
 
 @dataclasses.dataclass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Triton's viewer of profiles, extended by our devices: `python -m triton_xe.profiler.viewer -m time/ms,util file`."""
+"""Triton's viewer of profiles, extended by our devices: `python -m triton_xe.tools.profiler.viewer -m time/ms,util file`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from triton.profiler import viewer
 
 from triton_xe.compat import changes
-from triton_xe.profiler import specs
+from triton_xe.tools.profiler import specs
 
 
 def install() -> None:

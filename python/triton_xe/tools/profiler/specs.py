@@ -8,7 +8,7 @@ from typing import Any
 
 from triton.profiler import specs
 
-from triton_xe.profiler import sessions
+from triton_xe.tools.profiler import sessions
 
 _OURS = tuple(target.upper() for target in sessions.TARGETS)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from triton_xe import errors, instrumentation_mode
-from triton_xe.profiler import collecting, events, hooks
+from triton_xe.tools.profiler import collecting, events, hooks
 
 DEFAULT_PROFILE_NAME = "proton"
 

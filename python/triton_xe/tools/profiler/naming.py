@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from triton_xe.profiler import events
+from triton_xe.tools.profiler import events
 
 
 def grouped(number: int) -> str:

@@ -36,7 +36,7 @@ def _route() -> None:
     from triton import knobs
     from triton.profiler.flags import flags
 
-    from triton_xe.profiler import routing
+    from triton_xe.tools.profiler import routing
 
     if not (flags.command_line or knobs.proton.disable or routing.is_restored()):
         routing.route()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from triton_xe.profiler import events, metrics
+from triton_xe.tools.profiler import events, metrics
 
 
 @dataclasses.dataclass(frozen=True)

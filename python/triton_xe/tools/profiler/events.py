@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from triton_xe import hooks
-from triton_xe.profiler import records, scope_stack
+from triton_xe.tools.profiler import records, scope_stack
 
 if TYPE_CHECKING:
     import torch
@@ -65,7 +65,7 @@ class Launch:
     def programs(self) -> list[records.Program]:
         """Return the decoded programs. Waits for the device."""
         # Needs numpy, which kernels without a profile do not.
-        from triton_xe.profiler import decoding
+        from triton_xe.tools.profiler import decoding
 
         return decoding.decode(self.memory.cpu().numpy().tobytes(), self.layout)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from triton_xe.profiler import records
+from triton_xe.tools.profiler import records
 
 PREAMBLE = 0xDEADBEEF
 _PREAMBLE_WORDS = 10

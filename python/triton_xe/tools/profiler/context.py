@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from triton_xe.profiler import scope_stack, sessions
+from triton_xe.tools.profiler import scope_stack, sessions
 
 
 def depth(session: int | None = 0) -> int | None:

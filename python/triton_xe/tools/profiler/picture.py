@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from triton_xe.profiler import naming
-from triton_xe.profiler.page import Kept, Selection, Shown
-from triton_xe.profiler.totals import ScopeTotals
+from triton_xe.tools.profiler import naming
+from triton_xe.tools.profiler.page import Kept, Selection, Shown
+from triton_xe.tools.profiler.totals import ScopeTotals
 
 _WIDTH, _GUTTER, _MARGIN = 960, 64, 12
 _SLICE, _GAP, _HEAD, _LEGEND, _RULER = 16, 5, 26, 22, 22

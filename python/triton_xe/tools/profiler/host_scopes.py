@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from triton_xe.profiler import events, metrics, scope_stack
+from triton_xe.tools.profiler import events, metrics, scope_stack
 
 #: The name by which viewers know such launches.
 _METADATA = "__proton_launch_metadata"

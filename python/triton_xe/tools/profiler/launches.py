@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from triton_xe import instrumentation_mode
-from triton_xe.profiler import events, records, scope_stack
+from triton_xe.tools.profiler import events, records, scope_stack
 
 #: The bytes for all records of a launch with `flush`: two million records.
 ARENA_BYTES = 16 << 20
