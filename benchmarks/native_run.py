@@ -33,7 +33,7 @@ from numeric.dot.test_hand_written import NO_SURFACES, SessionByHand, load_nativ
 
 from triton_xe import _simulator, target
 from triton_xe.cpu import simulator, timing_model
-from triton_xe.report import hardware
+from triton_xe.tools.report import hardware
 
 COLUMNS = ("kernel", "ours", "by hand", "ratio", "bytes", "by hand", "ratio", "lines", "by hand", "ratio")
 #: The columns of chips that the timing model knows.

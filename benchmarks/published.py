@@ -28,7 +28,7 @@ import peer_kernels
 from kernel_suite.attention import attention_forward_kernel
 
 from triton_xe.cpu import timing_model
-from triton_xe.report import hardware
+from triton_xe.tools.report import hardware
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "Simulator.md"
 

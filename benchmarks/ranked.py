@@ -35,7 +35,7 @@ from published import TYPES, stream
 
 from triton_xe import target
 from triton_xe.cpu import simulator, timing_model
-from triton_xe.report import hardware, rank
+from triton_xe.tools.report import hardware, rank
 
 #: How much worse than the best one a pick may be.
 LIMIT = 1.05

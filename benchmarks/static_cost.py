@@ -45,7 +45,7 @@ from kernel_suite.operand_gemm import OperandGemm
 
 from triton_xe import compiler, device_compiler, knobs, native, target
 from triton_xe import options as xe_options
-from triton_xe.report import ir
+from triton_xe.tools.report import ir
 
 ROOT = Path(__file__).resolve().parent
 COLUMNS = ("SLM", "convert", "ld2d", "st2d", "pf2d", "dpas", "sends", "movs", "others", "loop", "all", "scratch")

@@ -80,7 +80,7 @@ def _ranked(name: str, *parameters: str) -> Entry:
         "them by configuration; it is restored when the script has ended.",
         until="pass the configuration that it measures to the function that measures",
         versions=_TESTED,
-        installer="triton_xe.report.rank.ranking",
+        installer="triton_xe.tools.report.rank.ranking",
         expected=taking(*parameters),
     )
 

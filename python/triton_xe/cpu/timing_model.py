@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triton_xe import errors, target
-from triton_xe.report import hardware
+from triton_xe.tools.report import hardware
 
 #: Bytes of a line of the caches.
 _LINE_BYTES = 64

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
 import published
 
-from triton_xe.report import hardware
+from triton_xe.tools.report import hardware
 
 #: Measurements that take little time: a stream, and a product with few rows.
 CHEAP = ((10, published.MEASUREMENTS[9]), (19, published.MEASUREMENTS[18]))

@@ -25,13 +25,12 @@ from triton_xe import (
     native,
     options,
     register_mode,
-    report,
     seals,
     target,
 )
 from triton_xe.cpu import runtime
 from triton_xe.ir_source import IRSource
-from triton_xe.tools import command_line
+from triton_xe.tools import command_line, report
 
 LARGE = target.resolve("pvc").grf_build_options["256"]
 #: This is the text of `ocloc` 26.27.

@@ -22,12 +22,12 @@ from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from triton_xe import compiler, errors, native, native_lines, options, report
-from triton_xe.report import kernel as kernels
-from triton_xe.report import launched
-from triton_xe.report.contents import Fit, Row
-from triton_xe.report.page import render as render_page
-from triton_xe.tools import command_line
+from triton_xe import compiler, errors, native, native_lines, options
+from triton_xe.tools import command_line, report
+from triton_xe.tools.report import kernel as kernels
+from triton_xe.tools.report import launched
+from triton_xe.tools.report.contents import Fit, Row
+from triton_xe.tools.report.page import render as render_page
 from triton_xe.tools.scripts import Script
 
 PVC = GPUTarget("xpu", "pvc", 16)

@@ -15,9 +15,10 @@ import triton.language as tl
 import warm_python
 from support import needs_ocloc
 
-from triton_xe import _simulator, errors, report
+from triton_xe import _simulator, errors
 from triton_xe.cpu import simulator, timing_model
-from triton_xe.report import hardware, rank
+from triton_xe.tools import report
+from triton_xe.tools.report import hardware, rank
 
 pytestmark = needs_ocloc
 

@@ -152,8 +152,8 @@ def test_errors_name_symbol_and_versions(module):
 
 
 def test_a_triton_without_a_symbol(monkeypatch):
-    """The feature that needs it reports it, and leaves the rest as it was."""
-    from triton_xe.report import rank
+    """The feature that needs it says so, and leaves the rest as it was."""
+    from triton_xe.tools.report import rank
 
     monkeypatch.delattr(autotuner.Autotuner, "_bench")
     run = autotuner.Autotuner.run

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from triton_xe import errors, native_lines
-from triton_xe.report import hardware, instructions, ir, loops, roofline, terminal
+from triton_xe.tools.report import hardware, instructions, ir, loops, roofline, terminal
 
 A, B, C = (errors.SourceLocation("kernel.py", number, 1) for number in (10, 20, 30))
 

@@ -40,7 +40,7 @@ def render(session: launches.Session) -> str:
 
 def verify_command(arguments: argparse.Namespace) -> int:
     """Run the script, and print what was verified."""
-    from triton_xe.report import launched
+    from triton_xe.tools.report import launched
 
     arguments.script.check()
     if arguments.simulator:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from triton_xe.report.hardware import HARDWARE
-from triton_xe.report.instructions import Instruction
+from triton_xe.tools.report.hardware import HARDWARE
+from triton_xe.tools.report.instructions import Instruction
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def _compile(arguments: argparse.Namespace) -> Any:
 
 def _reports(arguments: argparse.Namespace) -> list[Any]:
     """Return the reports to show. Raises `TritonError`."""
-    from triton_xe import report
+    from triton_xe.tools import report
 
     arguments.script.check()
     if arguments.signature and (
@@ -83,7 +83,7 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
         if arguments.target is not None:
             cpu.stand_for(target.resolve(arguments.target).name)
         kernels = _run(arguments)
-    from triton_xe.report import kernel as reports
+    from triton_xe.tools.report import kernel as reports
 
     return [reports.of(each.kernel, each.launches) for each in kernels]
 
@@ -92,7 +92,7 @@ def _simulate(arguments: argparse.Namespace) -> list[Any]:
     """Return the kernels that a script launches on the simulator, with counts, and with cycles if the chip has a model
     of them."""
     from triton_xe.cpu import simulator, timing_model
-    from triton_xe.report.hardware import HARDWARE
+    from triton_xe.tools.report.hardware import HARDWARE
 
     name = target.resolve(_target(arguments)).name
     simulator.take_over(name)
@@ -103,7 +103,7 @@ def _simulate(arguments: argparse.Namespace) -> list[Any]:
 
 def _run(arguments: argparse.Namespace) -> list[Any]:
     """Return the kernels that a script launches."""
-    from triton_xe.report import launched
+    from triton_xe.tools.report import launched
 
     return launched.run(arguments.script, arguments.kernel_name)
 
@@ -111,7 +111,7 @@ def _run(arguments: argparse.Namespace) -> list[Any]:
 def report_command(arguments: argparse.Namespace) -> int:
     """Print reports, or write a page of them."""
     reports = _reports(arguments)
-    from triton_xe.report import page, terminal
+    from triton_xe.tools.report import page, terminal
 
     width = shutil.get_terminal_size((terminal.DEFAULT_WIDTH, 0)).columns
     print("\n\n".join(terminal.render(report, width) for report in reports))

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from triton_xe import errors, register_mode
 from triton_xe.cpu.simulator import Executed
-from triton_xe.report.contents import Contents, Row
-from triton_xe.report.hardware import HARDWARE
-from triton_xe.report.instructions import Figures
-from triton_xe.report.loops import Loop
+from triton_xe.tools.report.contents import Contents, Row
+from triton_xe.tools.report.hardware import HARDWARE
+from triton_xe.tools.report.instructions import Figures
+from triton_xe.tools.report.loops import Loop
 
 #: The width if the output is no terminal.
 DEFAULT_WIDTH = 160

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Report which source lines a kernel's native code comes from, and what bounds its loops.
 
-    report = triton_xe.report.of(compiled)     # a compiled kernel
+    report = triton_xe.tools.report.of(compiled)     # a compiled kernel
     print(report)
     report.write_page("report.html")
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from triton_xe.report.kernel import Report
+    from triton_xe.tools.report.kernel import Report
 
 
 def of(kernel: Any) -> Report:
@@ -23,6 +23,6 @@ def of(kernel: Any) -> Report:
     `ocloc` and `iga64`.
     """
     # Needs Triton, which the command line does not load for its help.
-    from triton_xe.report import kernel as kernels
+    from triton_xe.tools.report import kernel as kernels
 
     return kernels.of(kernel)

@@ -12,8 +12,8 @@ import triton
 from triton.compiler import CompiledKernel
 
 from triton_xe import errors, launching
-from triton_xe.report.contents import Launches
 from triton_xe.tools.profiler import events
+from triton_xe.tools.report.contents import Launches
 from triton_xe.tools.scripts import Script
 
 

@@ -19,10 +19,10 @@ from triton_xe import compiler, errors, native, native_lines, register_mode, tar
 from triton_xe.cpu import simulator, timing_model
 from triton_xe.native_lines import Places
 from triton_xe.options import XeOptions, gpu_options_of
-from triton_xe.report import instructions as code
-from triton_xe.report import ir, loops, page, terminal
-from triton_xe.report.contents import Contents, Fit, IRFigures, Launches, Row
-from triton_xe.report.instructions import Figures, Instruction
+from triton_xe.tools.report import instructions as code
+from triton_xe.tools.report import ir, loops, page, terminal
+from triton_xe.tools.report.contents import Contents, Fit, IRFigures, Launches, Row
+from triton_xe.tools.report.instructions import Figures, Instruction
 
 
 class Report(Contents):
@@ -180,7 +180,7 @@ def _unique(diagnostics: Iterable[errors.Diagnostic]) -> list[errors.Diagnostic]
 
 
 def of(kernel: Any, launches: Launches | None = None) -> Report:
-    """See `triton_xe.report.of`."""
+    """See `triton_xe.tools.report.of`."""
     options = gpu_options_of(kernel.metadata)
     ttgir, llvm_ir, diagnostics = _recompile(kernel.asm, options)
     mode = _choose_mode(kernel, llvm_ir, options)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from triton_xe.native_lines import Places
-from triton_xe.report.instructions import Figures, Instruction
-from triton_xe.report.roofline import Estimate, estimate
+from triton_xe.tools.report.instructions import Figures, Instruction
+from triton_xe.tools.report.roofline import Estimate, estimate
 
 
 @dataclass(frozen=True)

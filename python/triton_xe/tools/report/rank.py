@@ -176,7 +176,7 @@ def render(ranked: Ranking, arch: str) -> str:
 
 def rank_command(arguments: argparse.Namespace) -> int:
     """Print the rankings of all autotuned kernels that a script launches."""
-    from triton_xe.report import launched
+    from triton_xe.tools.report import launched
 
     architecture = target.resolve(arguments.target)
     arguments.script.check()

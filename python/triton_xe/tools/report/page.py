@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from triton_xe.errors import Diagnostic
-from triton_xe.report import terminal
-from triton_xe.report.contents import Contents, Row
-from triton_xe.report.hardware import HARDWARE
-from triton_xe.report.loops import Loop
+from triton_xe.tools.report import terminal
+from triton_xe.tools.report.contents import Contents, Row
+from triton_xe.tools.report.hardware import HARDWARE
+from triton_xe.tools.report.loops import Loop
 
 _PAGE = Path(__file__).with_name("page.html")
 #: Width of the bar of a loop's bound.

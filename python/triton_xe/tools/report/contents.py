@@ -10,8 +10,8 @@ from typing import Any
 
 from triton_xe import errors, native
 from triton_xe.cpu import timing_model
-from triton_xe.report import ir, loops
-from triton_xe.report.instructions import Figures, Instruction
+from triton_xe.tools.report import ir, loops
+from triton_xe.tools.report.instructions import Figures, Instruction
 
 
 @dataclass(frozen=True)
