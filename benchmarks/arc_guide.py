@@ -17,8 +17,8 @@ import torch
 import triton
 import triton.language as tl
 
-from triton_xe.cpu import timing_model
 from triton_xe.tools.report import hardware
+from triton_xe.tools.simulation import timing_model
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guides" / "tune-for-arc.md"
 CHIPS = ("bmg", "lnl", "ptl")

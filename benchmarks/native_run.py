@@ -32,8 +32,9 @@ from kernel_suite.case import Session
 from numeric.dot.test_hand_written import NO_SURFACES, SessionByHand, load_native, native_parameters, num_warps
 
 from triton_xe import _simulator, target
-from triton_xe.cpu import simulator, timing_model
+from triton_xe.cpu import simulator
 from triton_xe.tools.report import hardware
+from triton_xe.tools.simulation import timing_model
 
 COLUMNS = ("kernel", "ours", "by hand", "ratio", "bytes", "by hand", "ratio", "lines", "by hand", "ratio")
 #: The columns of chips that the timing model knows.

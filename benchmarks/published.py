@@ -27,8 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python
 import peer_kernels
 from kernel_suite.attention import attention_forward_kernel
 
-from triton_xe.cpu import timing_model
 from triton_xe.tools.report import hardware
+from triton_xe.tools.simulation import timing_model
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "Simulator.md"
 

@@ -34,8 +34,9 @@ from peers import Case
 from published import TYPES, stream
 
 from triton_xe import target
-from triton_xe.cpu import simulator, timing_model
+from triton_xe.cpu import simulator
 from triton_xe.tools.report import hardware, rank
+from triton_xe.tools.simulation import timing_model
 
 #: How much worse than the best one a pick may be.
 LIMIT = 1.05

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from triton_xe import debian_packages, device_compiler, errors
-from triton_xe.cpu import simulate_command
 from triton_xe.tools import layout_drawing
 from triton_xe.tools.ahead_of_time import command
 from triton_xe.tools.arguments import number
@@ -22,6 +21,7 @@ from triton_xe.tools.precompile import command as precompile_command
 from triton_xe.tools.profiler import command as profile_command
 from triton_xe.tools.report import command as report_command
 from triton_xe.tools.report import rank
+from triton_xe.tools.simulation import command as simulate_command
 from triton_xe.tools.verify import command as verify_command
 from triton_xe.virtual_gpu import command as virtual_gpu_command
 

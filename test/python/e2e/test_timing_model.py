@@ -16,9 +16,10 @@ import warm_python
 from support import needs_ocloc
 
 from triton_xe import _simulator, errors
-from triton_xe.cpu import simulator, timing_model
+from triton_xe.cpu import simulator
 from triton_xe.tools import report
 from triton_xe.tools.report import hardware, rank
+from triton_xe.tools.simulation import timing_model
 
 pytestmark = needs_ocloc
 

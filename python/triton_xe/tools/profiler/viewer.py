@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Triton's viewer of profiles, extended by our devices: `python -m triton_xe.tools.profiler.viewer -m time/ms,util file`."""
+"""Triton's viewer of profiles, extended by our devices.
+
+python -m triton_xe.tools.profiler.viewer -m time/ms,util FILE
+"""
 
 from __future__ import annotations
 

@@ -91,8 +91,9 @@ def _reports(arguments: argparse.Namespace) -> list[Any]:
 def _simulate(arguments: argparse.Namespace) -> list[Any]:
     """Return the kernels that a script launches on the simulator, with counts, and with cycles if the chip has a model
     of them."""
-    from triton_xe.cpu import simulator, timing_model
+    from triton_xe.cpu import simulator
     from triton_xe.tools.report.hardware import HARDWARE
+    from triton_xe.tools.simulation import timing_model
 
     name = target.resolve(_target(arguments)).name
     simulator.take_over(name)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from triton_xe import errors, native
-from triton_xe.cpu import timing_model
 from triton_xe.tools.report import ir, loops
 from triton_xe.tools.report.instructions import Figures, Instruction
+from triton_xe.tools.simulation import timing_model
 
 
 @dataclass(frozen=True)

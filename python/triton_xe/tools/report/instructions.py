@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from triton_xe import native
 from triton_xe.cpu.simulator import Executed
-from triton_xe.cpu.timing_model import ThreadCycles
 from triton_xe.native_lines import LineTable, Places
+from triton_xe.tools.simulation.timing_model import ThreadCycles
 
 _ADDRESS = re.compile(r"/\* \[([0-9A-Fa-f]+)\]\s*\*/\s*(.*)")
 _LABEL = re.compile(r"(\w+):$")

@@ -16,13 +16,14 @@ from triton.backends.compiler import GPUTarget
 from triton.errors import TritonError
 
 from triton_xe import compiler, errors, native, native_lines, register_mode, target
-from triton_xe.cpu import simulator, timing_model
+from triton_xe.cpu import simulator
 from triton_xe.native_lines import Places
 from triton_xe.options import XeOptions, gpu_options_of
 from triton_xe.tools.report import instructions as code
 from triton_xe.tools.report import ir, loops, page, terminal
 from triton_xe.tools.report.contents import Contents, Fit, IRFigures, Launches, Row
 from triton_xe.tools.report.instructions import Figures, Instruction
+from triton_xe.tools.simulation import timing_model
 
 
 class Report(Contents):

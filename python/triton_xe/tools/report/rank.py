@@ -21,8 +21,9 @@ from typing import Any
 
 from triton_xe import device_compiler, errors, target
 from triton_xe.compat.changes import Changes
-from triton_xe.cpu import simulator, timing_model
+from triton_xe.cpu import simulator
 from triton_xe.tools import arguments as script_parser
+from triton_xe.tools.simulation import timing_model
 
 _DESCRIPTION = """\
 Run a script on the simulator with every configuration of its autotuned kernels, and order them by the cycles of a
