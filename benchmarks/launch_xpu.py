@@ -42,7 +42,7 @@ double time_appends(int (*append)(void *, void *, const void *, void *, unsigned
 
 def start(chip: str, arguments: list[str]) -> NoReturn:
     """Go on as launch.py with these arguments, on the virtual GPU. Raises ToolError."""
-    from triton_xe.virtual_gpu import driver, starting
+    from triton_xe.tools.virtual_gpu import driver, starting
 
     script = Path(__file__).with_name("launch.py")
     gpu = starting.VirtualGPU(chip, executes=False)

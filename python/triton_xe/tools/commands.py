@@ -23,7 +23,7 @@ from triton_xe.tools.report import command as report_command
 from triton_xe.tools.report import rank
 from triton_xe.tools.simulation import command as simulate_command
 from triton_xe.tools.verify import command as verify_command
-from triton_xe.virtual_gpu import command as virtual_gpu_command
+from triton_xe.tools.virtual_gpu import command as virtual_gpu_command
 
 #: Letters in a line if the output is no terminal.
 _WIDTH = 120

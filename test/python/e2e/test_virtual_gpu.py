@@ -21,7 +21,7 @@ from support import needs_ocloc
 
 from triton_xe import device_compiler, errors
 from triton_xe.tools import command_line
-from triton_xe.virtual_gpu import driver, starting
+from triton_xe.tools.virtual_gpu import driver, starting
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
 #: The devices with one tile.
@@ -133,7 +133,7 @@ def test_log(spirv: Path, tmp_path: Path) -> None:
 def test_two_tiles(hierarchy: str, devices: int, cores: int, spirv: Path, monkeypatch) -> None:
     """As two devices, and as one, whose driver lets both tiles take a part of the groups of every kernel."""
     monkeypatch.setenv("ZE_FLAT_DEVICE_HIERARCHY", hierarchy)
-    found = run(sys.executable, "-m", "triton_xe.virtual_gpu.describing", chip="pvc2").stdout
+    found = run(sys.executable, "-m", "triton_xe.tools.virtual_gpu.describing", chip="pvc2").stdout
     assert re.findall(r"Level Zero .*Max 1550 .* (\d+) cores", found) == [str(cores)] * devices, found
     result = run_program("good", spirv, "pvc2")
     assert result.returncode == 0, result.stderr

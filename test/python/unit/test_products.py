@@ -19,7 +19,7 @@ from triton.compiler import make_backend
 
 from triton_xe import errors, products, target
 from triton_xe.tools.ahead_of_time import compilation
-from triton_xe.virtual_gpu import command, starting
+from triton_xe.tools.virtual_gpu import command, starting
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from triton_xe.virtual_gpu import driver
+from triton_xe.tools.virtual_gpu import driver
 
 PACKAGES = (
     "dpctl==0.22.1", "dpnp==0.20.0", "numpy==2.4.6", "pyopencl==2026.1.4", "tinygrad==0.14.0", "pytest==9.2.0",

@@ -20,7 +20,7 @@ from triton import knobs as triton_knobs
 
 from triton_xe import errors, knobs, target
 from triton_xe.statuses import Status
-from triton_xe.virtual_gpu.driver import Driver
+from triton_xe.tools.virtual_gpu.driver import Driver
 
 #: The products that virtual GPUs are, by the names of these; `Chips.cpp` has their properties.
 CHIPS = {

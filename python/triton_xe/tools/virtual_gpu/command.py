@@ -11,7 +11,7 @@ from pathlib import Path
 
 from triton_xe import debian_packages, errors, products
 from triton_xe.tools.arguments import number
-from triton_xe.virtual_gpu import driver, starting
+from triton_xe.tools.virtual_gpu import driver, starting
 
 _DESCRIPTION = """\
 A virtual GPU runs programs for Intel GPUs on any x86 machine: with Intel's own driver and compiler, whose kernels the
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 def info(arguments: argparse.Namespace) -> int:
     """Print what programs see of the GPU."""
     found = driver.find()
-    command = starting.build_command(found, [sys.executable, "-m", "triton_xe.virtual_gpu.describing"])
+    command = starting.build_command(found, [sys.executable, "-m", "triton_xe.tools.virtual_gpu.describing"])
     starting.set_environment(found, starting.VirtualGPU(arguments.chip, arguments.count))
     print(f"driver {found.version}: {found.folder}", flush=True)
     return subprocess.run(command, check=False).returncode
