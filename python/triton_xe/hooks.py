@@ -38,8 +38,8 @@ BUNDLES, NO_BUNDLES = "triton_xe.bundles", "off"
 
 
 def _tool(name: str) -> ModuleType:
-    """Load a module of a tool."""
-    return importlib.import_module(f"triton_xe.{name}")
+    """Load a module of a tool. The core knows tools by these names alone."""
+    return importlib.import_module(f"triton_xe.tools.{name}")
 
 
 @functools.cache
@@ -51,32 +51,32 @@ def look_up() -> None:
     """Let bundles take part in the search for a kernel, if this process has any."""
     text = knobs.BUNDLE.text()
     if text != NO_BUNDLES if text else _packages_have_bundles():
-        _tool("tools.bundle.activation").install()
+        _tool("bundle.activation").install()
 
 
 def wrap_launcher(launch: Launch, source: Any, metadata: Any) -> Launch:
     """Return a launcher that does what `launch` does, and what the tools do that are in use."""
     on_simulator = options.ON_SIMULATOR in (metadata.verify, knobs.VERIFY.text())
     if metadata.target.backend == "cpu" and (metadata.verify or knobs.VERIFY.enabled() or on_simulator):
-        launch = _tool("tools.verify.launches").with_verification(launch, source, metadata, on_simulator)
+        launch = _tool("verify.launches").with_verification(launch, source, metadata, on_simulator)
     if path := knobs.HARVEST.text():
-        launch = _tool("tools.harvest.recording").with_recording(launch, source, metadata, path)
+        launch = _tool("harvest.recording").with_recording(launch, source, metadata, path)
     return launch
 
 
 def give_profile_memory(launch: Launch, source: Any, metadata: Any) -> Launch:
     """Return a launcher that passes memory for the records of the kernel's scopes behind all other arguments."""
-    return _tool("tools.profiler.launches").with_profile_memory(launch, metadata, source)
+    return _tool("profiler.launches").with_profile_memory(launch, metadata, source)
 
 
 def route_profiler(module: ModuleType) -> None:
     """Let Triton's profiler, whose module `profile` was imported, know our devices."""
-    _tool("tools.profiler.stock").change(module)
+    _tool("profiler.stock").change(module)
 
 
 def inductor_features() -> tuple[Feature, ...]:
     """Return what tools change in torch's Inductor where it generates Triton kernels for CPU tensors."""
-    return _tool("tools.ahead_of_time.inductor").FEATURES
+    return _tool("ahead_of_time.inductor").FEATURES
 
 
 _lock = threading.Lock()
