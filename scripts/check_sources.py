@@ -10,6 +10,8 @@
   include or third_party/intel/include.
 - C++ does not read the environment; in Python only knobs.py does.
 - Modules of the Python package do not import each other in a circle, at their beginning or in functions.
+- The core of the Python package, which is all of it but the folder tools, imports nothing of that folder: hooks.py
+  loads the tools that take part in compilations and launches.
 - In Python only compat/changes.py assigns to parts of Triton and torch. Their settings may be set.
 - Source files name their licence in the first line, or in the second one after the line that names the file or the
   interpreter. `--add-licence-lines` adds the line where it is missing.
@@ -82,6 +84,10 @@ FORBIDDEN = (
 #: The folder of the package, the file that replaces parts of others, and the one that makes functions from code.
 PACKAGE = "python/triton_xe/"
 REPLACING, COPYING = f"{PACKAGE}compat/changes.py", f"{PACKAGE}compat/functions.py"
+#: The modules that tools consist of, the folder of their files, and the files of the core that may load them: hooks.py
+#: loads those that are in use, and `python -m triton_xe` is the command.
+TOOLS, TOOLS_FOLDER = "triton_xe.tools", f"{PACKAGE}tools/"
+LOADING_TOOLS = (f"{PACKAGE}hooks.py", f"{PACKAGE}__main__.py")
 #: The packages that are not assigned to, and their settings, which may be set.
 FOREIGN = ("triton", "torch")
 SETTINGS = ("triton.knobs", "triton.profiler.flags.flags", "torch._inductor.config")
@@ -328,6 +334,28 @@ def check_imports(texts: dict[str, str]) -> Iterator[str]:
         yield f"{PACKAGE}: modules import each other: {' -> '.join(circle)}"
 
 
+def named_modules(node: ast.AST) -> Iterator[str]:
+    """Yield the modules that a statement imports, or that a call such as `import_module` names; also parts of names."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        prefix = "triton_xe." * bool(node.level) + (f"{node.module}." if node.module else "")
+        yield from (prefix + alias.name for alias in node.names)
+    elif isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] in ("import_module", "__import__"):
+        for part in ast.walk(node):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                yield part.value
+
+
+def check_core(name: str, text: str) -> Iterator[str]:
+    """Yield imports of tools in a file of the core, wherever in it."""
+    if name.startswith(TOOLS_FOLDER) or name in LOADING_TOOLS:
+        return
+    for node in ast.walk(ast.parse(text)):
+        if any(f"{module.rstrip('.')}.".startswith(f"{TOOLS}.") for module in named_modules(node)):
+            yield f"{name}:{node.lineno}: the core imports a tool: `{LOADING_TOOLS[0]}` loads those that are in use"
+
+
 def library_of(name: str, names: Collection[str]) -> PurePosixPath:
     """Return the folder of the library that a file belongs to: the nearest one above it with a CMakeLists.txt."""
     folders = PurePosixPath(name).parents
@@ -352,6 +380,7 @@ def check_file(name: str, text: str) -> Iterator[str]:
     yield from check_functions(name, text)
     if name.startswith(PACKAGE) and name.endswith(".py"):
         yield from check_replacements(name, text)
+        yield from check_core(name, text)
     if Path(name).suffix in {".cpp", ".h", ".py"} and len(lines) > MAX_LINES:
         yield f"{name}: expected at most {MAX_LINES} lines, found {len(lines)}"
     if not has_licence(name, text):

@@ -219,6 +219,42 @@ def test_imports_without_a_circle(check_sources):
     assert not list(check_sources.check_imports({f"{FOLDER}{name}.py": text for name, text in texts.items()}))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import triton_xe.tools\n",
+        "import triton_xe.tools.report as reports\n",
+        "from triton_xe import errors, tools\n",
+        "from triton_xe.tools import report\n",
+        "from triton_xe.tools.report.kernel import _rows\n",
+        "from . import tools\n",
+        "from .tools.report import of\n",
+        "def launch() -> None:\n    from triton_xe.tools.verify import launches\n",
+        "import importlib\n\nname = 'report'\nimportlib.import_module('triton_xe.tools.report')\n",
+        "import importlib\n\nname = 'report'\nimportlib.import_module(f'triton_xe.tools.{name}')\n",
+    ],
+)
+def test_tools_in_the_core_are_found(check_sources, text):
+    """The core imports no tool, at its beginning or in functions."""
+    (found,) = check_sources.check_core(f"{FOLDER}driver.py", text)
+    assert "the core imports a tool" in found
+    assert list(check_sources.check_core(f"{FOLDER}tools/report/page.py", text)) == []
+    assert list(check_sources.check_core(f"{FOLDER}hooks.py", text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from triton_xe import errors, toolset\n",
+        "import triton.tools\nfrom triton.tools import tensor_descriptor\n",
+        "INSTALLER = 'triton_xe.tools.profiler.routing.route'\n",
+    ],
+)
+def test_other_imports_of_the_core(check_sources, text):
+    """Modules of similar names, and names in tables."""
+    assert list(check_sources.check_core(f"{FOLDER}driver.py", text)) == []
+
+
 def test_passes_print_debug_output(check_sources):
     """Every pass has messages, under its own name."""
     head = "#define GEN_PASS_DEF_X\n"
