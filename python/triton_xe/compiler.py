@@ -19,10 +19,6 @@ import abc
 import contextlib
 import contextvars
 import dataclasses
-import functools
-import hashlib
-import importlib.metadata
-import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -36,7 +32,6 @@ from triton.backends import compiler as triton_compiler
 
 from triton_xe import (
     binaries,
-    build_id,
     device_compiler,
     errors,
     foreign_options,
@@ -78,22 +73,11 @@ def device_library_path(name: str) -> Path:
     return target.installed_file("device_library") / f"{name}.bc"
 
 
-@functools.cache
 def toolchain_key() -> str:
-    """Return a hash of all files of this package that can change the code of a kernel, without loading them."""
-    digest = hashlib.sha256()
-    for distribution in ("triton", "triton-xe"):
-        digest.update(importlib.metadata.version(distribution).encode())
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
-    modules = (importlib.util.find_spec(f"triton_xe.{name}") for name in ("_compiler", "_cpu"))
-    binaries = [Path(module.origin) for module in modules if module and module.origin]
-    for path in [*sources, device_library_path("emulation")]:
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    for path in binaries:
-        digest.update(path.name.encode())
-        digest.update(build_id.fingerprint(path))
-    return digest.hexdigest()
+    """Return a hash of all files that can change the code of a kernel."""
+    from triton_xe import toolchain
+
+    return toolchain.key(device_library_path("emulation"))
 
 
 #: Registers of 32 bits that a lane of the CPU device may have of a tensor which no loop computes slice by slice. LLVM's
