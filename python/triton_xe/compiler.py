@@ -31,7 +31,6 @@ from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 
 from triton_xe import (
-    binaries,
     device_compiler,
     errors,
     foreign_options,
@@ -43,6 +42,7 @@ from triton_xe import (
     refusals,
     register_mode,
     seals,
+    stage_files,
     target,
     tracebacks,
     versions,
@@ -291,7 +291,8 @@ class XeBackend(triton_compiler.BaseBackend):
     #: This is true if the device can divide its registers among more or fewer threads.
     has_register_modes = True
 
-    binary_ext = binaries.BinaryStage("spv")
+    #: The stage whose result is launched, and the suffix of its file.
+    binary_ext = "spv"
 
     def __init__(self, gpu_target: GPUTarget) -> None:
         super().__init__(gpu_target)
@@ -330,6 +331,12 @@ class XeBackend(triton_compiler.BaseBackend):
             values["device_compiler"] = device_compiler.find().version
         values["without_effect"] = foreign_options.find(opts, xe_options.XeOptions.__dataclass_fields__)
         options = xe_options.XeOptions(**values)
+        if binary := opts.get(stage_files.BINARY):
+            self.check_binary(binary, options)
+        if options.generate_native_code:
+            from triton_xe.compat import native_code
+
+            native_code.install()
 
         threads = options.num_warps * options.warp_size
         if threads > architecture.max_work_group_size:
@@ -346,6 +353,11 @@ class XeBackend(triton_compiler.BaseBackend):
             advice = "A smaller `num_warps`, or another `grf_mode`, helps."
             raise errors.OutOfResources(options.num_warps, limit, what, advice=advice)
         return options
+
+    def check_binary(self, binary: stage_files.StageFile, options: xe_options.XeOptions) -> None:
+        """Check that a binary from a file is one that the target launches. Raises OptionError."""
+        if binary.stage != "spv":
+            raise errors.OptionError(f"`{binary.path}`: expected SPIR-V, found {binary.kind}")
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int]:
         """Return the metadata of a kernel that launch hooks get."""
@@ -396,6 +408,8 @@ class XeBackend(triton_compiler.BaseBackend):
             stages["ttir"] = lambda source, metadata: self.make_ttir(source)
             stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options)
         stages["llir"] = lambda source, metadata: self.make_llir(source, metadata, options)
+        for name, stage in stages.items():
+            stages[name] = stage_files.passing_on(stage)
         self.add_binary_stage(stages, options, kept)
         if options.generate_native_code:
             stages["zebin"] = lambda source, metadata: self.make_zebin(metadata, options, kept)
@@ -414,7 +428,7 @@ class XeBackend(triton_compiler.BaseBackend):
 
             overrides.install()
             for name, stage in stages.items():
-                stages[name] = overrides.mark_finished(name, stage, is_launched=name == str(self.binary_ext))
+                stages[name] = overrides.mark_finished(name, stage, is_launched=name == self.binary_ext)
         # The wrapper comes last, so that it surrounds all others.
         for name, stage in stages.items():
             stages[name] = tracebacks.end_here(stage)
@@ -638,9 +652,7 @@ class XeBackend(triton_compiler.BaseBackend):
         self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> bytes:
         """Emit SPIR-V for the driver of the target. SPIR-V from a file stays as it is."""
-        if isinstance(source, binaries.BinaryFile):
-            if source.path.suffix != ".spv":
-                raise errors.OptionError(f"`{source.path}`: expected SPIR-V, found {source.kind}")
+        if isinstance(source, stage_files.StageFile):
             binary = source.content
         else:
             kept["llir"] = str(source)

@@ -17,11 +17,7 @@ from typing import Any
 from triton.backends.compiler import Language
 from triton.compiler import ASTSource
 
-from triton_xe import _compiler, errors
-from triton_xe.binaries import KINDS, BinaryFile, BinaryStage
-
-#: The stage that takes the IR of a file with this suffix. A binary is finished, and its own stage returns it as it is.
-NEXT_STAGE = {"ttir": "ttgir", "ttgir": "llir"} | dict.fromkeys(("llir", *KINDS), BinaryStage("spv"))
+from triton_xe import _compiler, errors, stage_files
 
 
 class IRSource(ASTSource):
@@ -34,15 +30,17 @@ class IRSource(ASTSource):
     def __init__(self, path: str | Path, signature: Sequence[str] | None = None) -> None:
         path = Path(path)
         suffix = path.suffix.removeprefix(".")
-        if suffix not in NEXT_STAGE:
-            known = ", ".join(f"`.{name}`" for name in NEXT_STAGE)
+        if suffix not in stage_files.SUFFIXES:
+            known = ", ".join(f"`.{name}`" for name in stage_files.SUFFIXES)
             raise errors.OptionError(f"expected a file name that ends in {known}, found `{path.name}`")
         try:
             self.content = path.read_bytes()
         except OSError as error:
             raise errors.OptionError(f"cannot read `{path}`: {error.strerror}") from error
         self.path = path
-        self.ext = NEXT_STAGE[suffix]
+        self.file = stage_files.StageFile(path, self.content)
+        #: The first stage of the compilation, which passes the file on.
+        self.ext = suffix
         self.language = Language.TRITON
         self.name = path.stem
         self.constants: dict[Any, Any] = {}
@@ -73,8 +71,8 @@ class IRSource(ASTSource):
         self, target: object, options: object, codegen_fns: Mapping, module_map: Mapping, context: object
     ) -> Any:
         """Return the input of the first stage."""
-        return BinaryFile(self.path, self.content) if self.path.suffix[1:] in KINDS else self.content.decode()
+        return self.file
 
-    def parse_options(self) -> dict[str, int]:
-        """Return the options that come with the source."""
-        return self.module_options
+    def parse_options(self) -> dict[str, Any]:
+        """Return the options that come with the source. A binary comes with itself, as not each target launches it."""
+        return self.module_options | ({stage_files.BINARY: self.file} if self.file.is_binary else {})

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 
 from triton_xe.compat import originals
-from triton_xe.compat.entries import Entry, Form, callable_object, containing, having, taking
+from triton_xe.compat.entries import Entry, Form, callable_object, having, taking
 
 #: The series of Triton that the tests run with.
 _TESTED = ("3.7", "3.8", "3.9")
@@ -135,22 +135,12 @@ ENTRIES = (
     Entry(
         module="triton.compiler.compiler",
         name="CompiledKernel.__init__",
-        reason="Triton reads only one kind of a kernel's files as bytes, and a kernel with native code has two. The "
-        "method itself stays: the name of our binary stage compares equal to the suffix of each binary.",
-        until="let a backend state which of its stages are binary",
+        reason="Triton reads only the file that is launched as bytes, and a kernel with `generate_native_code` has a "
+        "second binary.",
+        until="let a backend say which of its stages are binary",
         versions=_TESTED,
-        installer="triton_xe.binaries.BinaryStage",
-        expected=containing("file.suffix[1:] == binary_ext"),
-    ),
-    Entry(
-        module="triton.compiler.compiler",
-        name="compile",
-        reason="A file with LLVM IR is compiled to the binary of its target, which Triton wants to know by name before "
-        "there is a target. The function itself stays: it finds the same name.",
-        until="query a backend for the first stage of a source",
-        versions=_TESTED,
-        installer="triton_xe.binaries.BinaryStage",
-        expected=containing("list(stages.keys()).index(src.ext)"),
+        installer="triton_xe.compat.native_code.install",
+        expected=taking("self", "src", "metadata_group", "hash"),
     ),
     Entry(
         module="triton.compiler.code_generator",

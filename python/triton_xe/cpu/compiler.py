@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from triton_xe import compiler as shared
 from triton_xe import device_compiler, errors, knobs, target, tracebacks
-from triton_xe.binaries import BinaryFile, BinaryStage
 from triton_xe.cpu import runtime
+from triton_xe.stage_files import StageFile
 
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
@@ -40,7 +40,7 @@ class CPUBackend(shared.XeBackend):
     @property
     def binary_ext(self) -> str:
         """Return the stage that is launched. It depends on the runtime that launches it."""
-        return BinaryStage("spv" if runtime.code() == runtime.SPIRV else "obj")
+        return "spv" if runtime.code() == runtime.SPIRV else "obj"
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
         """Return the architecture whose messages are emulated. Torch's Inductor names none: a CPU has no such
@@ -72,6 +72,18 @@ class CPUBackend(shared.XeBackend):
             device_compiler=device_compiler.find().version if code == runtime.ZEBIN else options.device_compiler,
         )
 
+    def check_binary(self, binary: StageFile, options: XeOptions) -> None:
+        """Check the same for the runtime that launches it."""
+        code = options.cpu_code or runtime.code()
+        if code == runtime.SPIRV:
+            super().check_binary(binary, options)
+        elif code == runtime.ZEBIN:
+            raise errors.OptionError(f"`{binary.path}`: {binary.kind} cannot be simulated; a file of LLVM IR can")
+        elif binary.stage != "obj":
+            raise errors.OptionError(
+                f"`{binary.path}`: {binary.kind} on the CPU device needs the OpenCL runtime ({runtime.OPENCL_ADVICE})"
+            )
+
     def add_binary_stage(self, stages: dict[str, Callable], options: XeOptions, kept: dict[str, Any]) -> None:
         """Add the stage for SPIR-V if the OpenCL runtime is used, otherwise the one for code of a processor."""
         if options.cpu_code == runtime.SPIRV:
@@ -99,8 +111,6 @@ class CPUBackend(shared.XeBackend):
 
     def make_native(self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
         """Compile for the GPU, as its driver would."""
-        if isinstance(source, BinaryFile):
-            raise errors.OptionError(f"`{source.path}`: {source.kind} cannot be simulated; a file of LLVM IR can")
         kept["llir"] = str(source)
         names = shared.native_compiler().spirv_entry_points(shared.translate_to_spirv(kept["llir"], "none", options))
         shared.complete_metadata(metadata, names[0], options)
@@ -109,12 +119,7 @@ class CPUBackend(shared.XeBackend):
     @staticmethod
     def make_obj(source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
         """Emit object code in which a function runs a whole sub-group."""
-        if isinstance(source, BinaryFile):
-            if source.path.suffix != ".obj":
-                raise errors.OptionError(
-                    f"`{source.path}`: {source.kind} on the CPU device needs the OpenCL runtime "
-                    f"({runtime.OPENCL_ADVICE})"
-                )
+        if isinstance(source, StageFile):
             from triton_xe import _cpu
 
             shared.complete_metadata(metadata, _cpu.kernel_name(source.content), options)

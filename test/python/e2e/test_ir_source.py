@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from numerics import poisoned, random_tensor
+from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.tools.tensor_descriptor import TensorDescriptor
@@ -62,6 +67,35 @@ def test_every_stage_can_be_the_start(compiled, tmp_path, binary, stage):
     kernel = triton.compile(source, target=TARGET, options={"num_warps": 4})
     assert kernel.asm[binary] == compiled.asm[binary]
     run_and_check(kernel)
+
+
+def test_the_file_itself_is_kept(compiled, tmp_path):
+    """It is the result of its stage, so that reports and other tools find it; the stages before it have none."""
+    kernel = triton.compile(IRSource(write(compiled, tmp_path, "ttgir")), target=TARGET, options={"num_warps": 4})
+    assert kernel.asm["ttgir"] == compiled.asm["ttgir"]
+    assert "ttir" not in kernel.asm and "llir" in kernel.asm
+
+
+#: Compiles a file with native code beside the binary, and prints what Triton has read of both, and from where.
+NATIVE = """
+import sys, triton, triton_xe
+from triton.backends.compiler import GPUTarget
+source = triton_xe.IRSource(sys.argv[1])
+kernel = triton.compile(source, target=GPUTarget("xpu", "pvc", 16), options={"generate_native_code": True})
+paths = kernel.metadata_group
+(native,) = (path for name, path in paths.items() if name.endswith(".zebin"))
+print(open(native, "rb").read() == kernel.asm["zebin"], kernel.asm["zebin"][:4], kernel.asm["spv"] == kernel.kernel)
+"""
+
+
+@needs_ocloc
+def test_native_code_from_the_cache(compiled, tmp_path):
+    """A process that finds the kernel reads the same as the one that has compiled it."""
+    path = write(compiled, tmp_path, "ttir")
+    environment = os.environ | {"TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", NATIVE, path]
+    outputs = [warm_python.run(command, env=environment, check=True).stdout for _ in range(2)]
+    assert outputs == ["True b'\\x7fELF' True\n"] * 2
 
 
 def test_spirv_needs_a_target_that_runs_it(tmp_path, monkeypatch):

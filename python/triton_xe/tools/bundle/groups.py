@@ -15,15 +15,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from triton_xe import binaries, errors, seals
+from triton_xe import errors, seals, stage_files
 from triton_xe.compat import overrides
 
 #: The suffix of results of the autotuner, and that of metadata, which it ends in.
 TUNED, METADATA = ".autotune.json", ".json"
 #: Files that a kernel needs: variants of it are compiled from its TTIR, and native code that was requested is read with
 #: the binary.
-NEEDED = (METADATA, ".ttir", ".zebin", *(f".{kind}" for kind in binaries.KINDS))
-#: Other stages, for readers.
+NEEDED = (METADATA, ".ttir", ".zebin", *(f".{kind}" for kind in stage_files.KINDS))
+#: Other stages, for those who want to read them.
 FURTHER = (".source", ".ttgir", ".llir", ".isa")
 
 #: The parameters of `triton.Config`, which a result lists.
@@ -84,7 +84,7 @@ def check_kernel(digest: str, contents: Mapping[str, bytes]) -> dict[str, Any]:
     if metadata.get("ir_override") or metadata.get(overrides.OVERRIDDEN):
         # Another machine has another file, or none, and requests the kernel by the same key.
         raise errors.BundleError(f"`{name}`: a file of the user has replaced a stage of the kernel")
-    found = [f"{stem}.{kind}" for kind in binaries.KINDS if f"{stem}.{kind}" in contents]
+    found = [f"{stem}.{kind}" for kind in stage_files.KINDS if f"{stem}.{kind}" in contents]
     if len(found) != 1:
         raise errors.BundleError(f"`{name}`: expected one binary beside it, found {len(found)}")
     if metadata.get(seals.BINARY) != seals.digest(contents[found[0]]):

@@ -231,7 +231,7 @@ def _read_ttir(source: Any, metadata: Any) -> str:
     from triton_xe import ir_source
 
     if isinstance(source, ir_source.IRSource):
-        if source.ext == ir_source.NEXT_STAGE["ttir"]:
+        if source.ext == "ttir":
             return source.content.decode()
         raise UnverifiableError("the kernel was not compiled from TTIR")
     path = kept_files.find(source, metadata, "ttir")
