@@ -30,25 +30,8 @@ from triton import knobs as triton_knobs
 from triton._C.libtriton import ir, passes, proton
 from triton.backends import compiler as triton_compiler
 
-from triton_xe import (
-    device_compiler,
-    errors,
-    foreign_options,
-    hooks,
-    instrumentation_mode,
-    ir_tree,
-    knobs,
-    origins,
-    refusals,
-    register_mode,
-    seals,
-    stage_files,
-    target,
-    tracebacks,
-    versions,
-)
+from triton_xe import errors, hooks, instrumentation_mode, knobs, register_mode, stage_files, target, tracebacks
 from triton_xe import options as xe_options
-from triton_xe.compat import instrumentation, key_parts, redis_cache, wheel_key
 
 if TYPE_CHECKING:
     from triton.backends.compiler import GPUTarget
@@ -132,6 +115,8 @@ def stage_reproducer(pipeline: str) -> str:
 
 def run_pipeline(module: _compiler.Module, pipeline: str) -> None:
     """Run the pipeline of passes with this name, and print its diagnostics."""
+    from triton_xe import ir_tree
+
     remarks = knobs.REMARKS.enabled() or _collecting.get() is not None
     diagnostics = module.run_pipeline(
         f"builtin.module({pipeline})",
@@ -296,14 +281,24 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def __init__(self, gpu_target: GPUTarget) -> None:
         super().__init__(gpu_target)
-        versions.warn_if_untested(triton.__version__)
-        wheel_key.install()
-        key_parts.install()
-        redis_cache.install()
-        hooks.look_up()
         #: The last lowering by which registers were chosen, until the next stage takes it.
         self.lowering: Lowering | None = None
         self.architecture = target.resolve(self.read_architecture(gpu_target))
+
+    @staticmethod
+    def prepare_key() -> None:
+        """Install what Triton needs of us while it makes the key of a kernel, and looks for the kernel.
+
+        Triton parses the options, or takes the hash of the backend, before it does either.
+        """
+        from triton_xe import versions
+        from triton_xe.compat import key_parts, redis_cache, wheel_key
+
+        versions.warn_if_untested(triton.__version__)
+        wheel_key.install()
+        key_parts.install()
+        redis_cache.install_if_used()
+        hooks.look_up()
 
     def read_architecture(self, gpu_target: GPUTarget) -> object:
         """Return the description of the architecture by the target."""
@@ -316,11 +311,15 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def hash(self) -> str:
         """Return the text that identifies the compiler and the target in cache keys."""
+        self.prepare_key()
         return f"{self.target_name}-{self.architecture.name}-{toolchain_key()}"
 
     @tracebacks.end_here
     def parse_options(self, opts: dict[str, Any]) -> xe_options.XeOptions:
         """Parse the options of a launch, and check them against the limits of the target."""
+        from triton_xe import device_compiler, foreign_options
+
+        self.prepare_key()
         known = {name for name in xe_options.XeOptions.__dataclass_fields__ if opts.get(name) is not None}
         values = {name: opts[name] for name in known}
         architecture = target.resolve(values.get("arch", self.architecture.name))
@@ -367,6 +366,7 @@ class XeBackend(triton_compiler.BaseBackend):
         """Return the functions of this backend that the frontend calls."""
         # Needs the language, which does not exist yet while Triton looks for backends.
         from triton_xe import custom_types
+        from triton_xe.compat import instrumentation
 
         # Called right before the function becomes IR, in the same thread.
         instrumentation.begin(options.instrumentation_mode)
@@ -392,6 +392,9 @@ class XeBackend(triton_compiler.BaseBackend):
     @tracebacks.end_here
     def add_stages(self, stages: dict[str, Callable], options: xe_options.XeOptions, language: Any) -> None:
         """Register the stages, in order."""
+        # Kernels from the cache do without all of these.
+        from triton_xe import foreign_options, ir_tree, origins, seals
+
         for name, _ in options.without_effect:
             report(errors.Diagnostic("remark", foreign_options.describe(name)))
         # Native code is generated from the LLVM IR by another route than the SPIR-V of the launch.
@@ -445,6 +448,9 @@ class XeBackend(triton_compiler.BaseBackend):
 
         The text of a harvest is the result of these passes, and stays as it is.
         """
+        from triton_xe import versions
+        from triton_xe.compat import instrumentation
+
         instrumentation.end()
         if isinstance(module, str):
             return module
@@ -470,6 +476,7 @@ class XeBackend(triton_compiler.BaseBackend):
     def make_gluon_ttgir(module: Any, options: xe_options.XeOptions) -> str:
         """Import the TTGIR of a kernel in Gluon, whose author has chosen the layouts."""
         from triton_xe import gluon
+        from triton_xe.compat import instrumentation
 
         instrumentation.end()
         text = gluon.resolve_layouts(module)
@@ -686,6 +693,8 @@ class XeBackend(triton_compiler.BaseBackend):
     @staticmethod
     def check_scratch(metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]) -> None:
         """Refuse a kernel that has no room for its values, with its line."""
+        from triton_xe import refusals
+
         try:
             register_mode.check_scratch(kept["llir"], options.arch, metadata["num_warps"])
         except errors.DeviceCompilerRefusal as error:
@@ -696,6 +705,8 @@ class XeBackend(triton_compiler.BaseBackend):
         choice: register_mode.Choice, metadata: dict[str, Any], options: xe_options.XeOptions, kept: dict[str, Any]
     ) -> None:
         """Compile to native code without a GPU, keep the code, and report its spills."""
+        from triton_xe import refusals
+
         binary = translate_to_spirv(kept["llir"], "none", options)
         name = metadata["name"]
         try:

@@ -8,20 +8,7 @@ from typing import Any
 
 from triton.backends import driver as triton_driver
 
-from triton_xe import (
-    crashes,
-    device_clocks,
-    errors,
-    hooks,
-    import_watch,
-    inductor_watch,
-    launching,
-    refusals,
-    register_mode,
-    seals,
-    target,
-    tracebacks,
-)
+from triton_xe import errors, hooks, import_watch, inductor_watch, register_mode, target, tracebacks
 
 # Triton loads this module with itself, and thus before its profiler.
 import_watch.watch("triton.profiler.profile", hooks.route_profiler)
@@ -50,6 +37,8 @@ CPP_TYPES = {
 
 def make_launcher(src: Any, metadata: Any, *, wait: bool) -> Any:
     """Return the callable that Triton keeps as `CompiledKernel.run`."""
+    from triton_xe import launching
+
     return hooks.wrap_launcher(launching.make_launcher(src, metadata, wait=wait), src, metadata)
 
 
@@ -115,6 +104,8 @@ class XeUtils:
 
         Shared local memory is static in the SPIR-V.
         """
+        from triton_xe import crashes, launching, refusals, seals
+
         seals.check_binary(name, binary)
         opened = self.driver.open_device_for(binary, device)
         try:
@@ -147,6 +138,8 @@ class XeUtils:
         `max_num_regs` is the number of registers of 32 bits that a work-group can have: kernels that divide it by what
         one of theirs needs find room for at least one. Unknown clocks are 0.
         """
+        from triton_xe import device_clocks
+
         opened = self.driver.open_device(device)
         architecture = self.driver.architecture(device)
         return {

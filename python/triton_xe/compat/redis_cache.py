@@ -26,6 +26,18 @@ def install() -> None:
             changes.replace(cache.RedisRemoteCacheBackend, "__init__", _finding_settings)
 
 
+def install_if_used() -> None:
+    """Do the same if this process has a remote cache in Redis."""
+    try:
+        remote = triton_knobs.cache.remote_manager_class
+    except (AttributeError, ImportError, RuntimeError):
+        # Triton reports a class that does not exist where it uses it.
+        return
+    stock = getattr(cache, "RedisRemoteCacheBackend", None)
+    if stock and isinstance(remote, type) and issubclass(remote, stock):
+        install()
+
+
 def _finding_settings(stock: Callable[..., None]) -> Callable[..., None]:
     """Return Triton's method, extended to put the settings where it looks for them."""
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from triton_xe import compiler as shared
-from triton_xe import device_compiler, errors, knobs, target, tracebacks
+from triton_xe import errors, knobs, target, tracebacks
 from triton_xe.cpu import runtime
 from triton_xe.stage_files import StageFile
 
@@ -50,6 +50,8 @@ class CPUBackend(shared.XeBackend):
     @tracebacks.end_here
     def parse_options(self, opts: dict[str, Any]) -> XeOptions:
         """Parse the options as for a GPU, and choose the kind of code for this processor."""
+        from triton_xe import device_compiler
+
         options = super().parse_options(opts)
         code = options.cpu_code or runtime.code()
         # Triton requests the suffix of the binary without passing the options.

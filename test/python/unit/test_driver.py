@@ -88,6 +88,54 @@ assert dict(os.environ) == before, "the environment was changed"
     assert result.returncode == 0, result.stderr
 
 
+#: The most modules of the package that come with Triton. What only a compilation or a launch needs is imported by it.
+MOST_MODULES = 30
+
+
+@pytest.mark.parametrize("others", ["", "torch, "])
+def test_few_modules_come_with_triton(others):
+    """No tool is among them, and nothing that only compilations need."""
+    program = f"""
+import {others}triton, sys, pathlib
+folder = pathlib.Path(sys.modules["triton_xe"].__file__).parent
+files = {{name: getattr(module, "__file__", None) for name, module in sys.modules.items()}}
+print(*sorted(name for name, file in files.items() if file and folder in pathlib.Path(file).parents))
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    names = result.stdout.split()
+    assert "triton_xe.compiler" in names, result.stderr
+    assert len(names) <= MOST_MODULES, names
+    assert not [name for name in names if name.startswith(("triton_xe.tools", "triton_xe.compat"))]
+
+
+def test_backends_change_nothing_in_triton_before_they_are_used():
+    """Triton makes backends where it only looks for one. What is about keys comes with the first key."""
+    program = """
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import compiler
+from triton.runtime import cache
+from triton_xe.compat import originals
+
+backend, _ = (compiler.make_backend(GPUTarget(name, "pvc", 16)) for name in ("xpu", "cpu"))
+
+def changed():
+    owners = {cache: "triton_key", compiler: "get_cache_key", cache.RedisRemoteCacheBackend: "__init__"}
+    return [originals.is_replaced(owner, name) for owner, name in owners.items()]
+
+print(*changed())
+USE
+print(*changed())
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "TRITON_REMOTE_CACHE_BACKEND"}
+    redis = {"TRITON_REMOTE_CACHE_BACKEND": "triton.runtime.cache:RedisRemoteCacheBackend"}
+    for use in ("backend.parse_options({})", "backend.hash()"):
+        for variables in ({}, redis):
+            command = [sys.executable, "-c", program.replace("USE", use)]
+            result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment | variables)
+            assert result.stdout.splitlines() == ["False False False", f"True True {bool(variables)}"]
+
+
 @pytest.mark.parametrize(
     "module", ["triton_xe", "triton_xe.errors", "triton_xe.cpu.driver", "triton_xe.xpu.compiler", "triton_xe.compiler"]
 )
