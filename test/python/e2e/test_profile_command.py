@@ -337,7 +337,11 @@ def run(folder, *arguments: str) -> subprocess.CompletedProcess:
     """Run the installed command, in a separate process."""
     environment = os.environ | {"PYTHONPATH": str(folder / "code")}
     environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
-    program = [sys.executable, "-c", "import sys; from triton_xe import command_line; sys.exit(command_line.main())"]
+    program = [
+        sys.executable,
+        "-c",
+        "import sys; from triton_xe.tools import command_line; sys.exit(command_line.main())",
+    ]
     return warm_python.run([*program, "profile", *arguments], cwd=folder, env=environment)
 
 
