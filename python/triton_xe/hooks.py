@@ -65,7 +65,7 @@ def wrap_launcher(launch: Launch, source: Any, metadata: Any) -> Launch:
 
 
 def give_profile_memory(launch: Launch, source: Any, metadata: Any) -> Launch:
-    """Return a launcher that passes memory for the records of the kernel's scopes behind all other arguments."""
+    """Return a launcher that passes memory for the records of the kernel's scopes after all other arguments."""
     return _tool("profiler.launches").with_profile_memory(launch, metadata, source)
 
 

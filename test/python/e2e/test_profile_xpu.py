@@ -22,6 +22,7 @@ PROGRAM = textwrap.dedent("""
     import triton_xe.tools.profiler as proton
     from triton_xe import _runtime
     from triton_xe.cpu import runtime
+    from triton_xe.tools.profiler import sessions
     from triton_xe.xpu.compiler import XPUBackend
     from triton_xe.xpu.driver import XPUDriver
 
@@ -58,7 +59,7 @@ PROGRAM = textwrap.dedent("""
     assert triton.profiler.context and proton.route()
     tree = triton.profiler.start("tree", backend=None)
     triton.profiler.start("trace", data="trace", backend="xpu")
-    collector = __import__("triton_xe.tools.profiler.sessions").profiler.sessions.find(tree)
+    collector = sessions.find(tree)
     with triton.profiler.scope("events"):
         for _ in range(3):
             repeat[(1,)](x, 20_000_000, 256)
