@@ -280,7 +280,10 @@ class XeBackend(triton_compiler.BaseBackend):
     binary_ext = "spv"
 
     def __init__(self, gpu_target: GPUTarget) -> None:
+        from triton_xe import versions
+
         super().__init__(gpu_target)
+        versions.warn_if_untested(triton.__version__)
         #: The last lowering by which registers were chosen, until the next stage takes it.
         self.lowering: Lowering | None = None
         self.architecture = target.resolve(self.read_architecture(gpu_target))
@@ -291,10 +294,8 @@ class XeBackend(triton_compiler.BaseBackend):
 
         Triton parses the options, or takes the hash of the backend, before it does either.
         """
-        from triton_xe import versions
         from triton_xe.compat import key_parts, redis_cache, wheel_key
 
-        versions.warn_if_untested(triton.__version__)
         wheel_key.install()
         key_parts.install()
         redis_cache.install_if_used()
