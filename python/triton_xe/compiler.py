@@ -331,7 +331,8 @@ class XeBackend(triton_compiler.BaseBackend):
             values["device_compiler"] = device_compiler.find().version
         values["without_effect"] = foreign_options.find(opts, xe_options.XeOptions.__dataclass_fields__)
         options = xe_options.XeOptions(**values)
-        if binary := opts.get(stage_files.BINARY):
+        # A kernel may have a parameter of this name.
+        if isinstance(binary := opts.get(stage_files.BINARY), stage_files.StageFile):
             self.check_binary(binary, options)
         if options.generate_native_code:
             from triton_xe.compat import native_code

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
+import torch
 from support import needs_ocloc
 from triton.backends.amd.compiler import HIPOptions
 from triton.backends.compiler import GPUTarget
 from triton.backends.nvidia.compiler import CUDAOptions
 from triton.compiler.compiler import make_backend
 
-from triton_xe import device_compiler, errors, options, target
+from triton_xe import device_compiler, errors, options, stage_files, target
 
 CHANGED = {
     "skip_passes": ("tritonintelgpu-pipeline",),
@@ -112,6 +114,17 @@ def test_backends_are_found_by_triton(name):
     parsed = backend.parse_options({"num_warps": 32, "grf_mode": 256, "unknown": 1, "num_stages": None})
     assert (parsed.num_warps, parsed.grf_mode, parsed.num_stages) == (32, "256", 2)
     assert (parsed.arch, parsed.backend_name, parsed.warp_size) == ("pvc", name, 16)
+
+
+@pytest.mark.parametrize("name", ["cpu", "xpu"])
+def test_parameters_of_kernels_are_no_binaries(monkeypatch, name):
+    """Triton passes the named arguments of a launch with the options; a tensor has no truth value."""
+    monkeypatch.delenv("TRITON_XE_CPU_RUNTIME", raising=False)
+    backend = make_backend(GPUTarget(name, "pvc", 16))
+    assert backend.parse_options({stage_files.BINARY: torch.ones(2)}) == backend.parse_options({})
+    wrong = stage_files.StageFile(Path("kernel.obj" if name == "xpu" else "kernel.spv"), b"")
+    with pytest.raises(errors.OptionError, match=r"expected SPIR-V|needs the OpenCL runtime"):
+        backend.parse_options({stage_files.BINARY: wrong})
 
 
 def test_kind_of_code_is_an_option_of_the_cpu_device(monkeypatch):
