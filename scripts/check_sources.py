@@ -17,6 +17,7 @@
   interpreter. `--add-licence-lines` adds the line where it is missing.
 - A number in a pass or an analysis has a comment that states why it is this one.
 - Every file ends in a newline and has no tab and no blank at the end of a line.
+- Include guards, namespaces and names of passes follow from the folder of a file (check_names.py).
 - Texts have none of the words in the table of CONTRIBUTING.md, and titles of commits the form that it states
   (check_words.py).
 """
@@ -32,6 +33,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+import check_names
 import check_words
 import count_rules
 
@@ -427,6 +429,12 @@ def main() -> int:
         for name in names
         if Path(name).suffix in TEXT or licence_line(name, "")
         for violation in check_file(name, (ROOT / name).read_text())
+    ]
+    violations += [
+        violation
+        for name in names
+        if name.endswith((".cpp", ".h", ".td"))
+        for violation in check_names.check_names(name, (ROOT / name).read_text())
     ]
     violations += check_pass_tests(names)
     violations += check_constants(ROOT)

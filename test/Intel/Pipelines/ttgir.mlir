@@ -7,9 +7,9 @@
 // decision on block pointers, then memory layouts for what became pointers.
 
 // ORDER: triton-intel-apply-loop-hints
-// ORDER: triton-annotate-module
+// ORDER: tritonintelgpu-annotate-module
 // ORDER: triton-intel-decompose-dots
-// ORDER: triton-intel-tdesc-to-block-pointer
+// ORDER: triton-intel-tensor-desc-to-block-pointer
 // ORDER: convert-triton-to-tritongpu
 // ORDER: tritonintelgpu-accelerate-matmul
 // ORDER: tritonintelgpu-optimize-dot-operands

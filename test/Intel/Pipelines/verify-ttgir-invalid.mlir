@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -split-input-file -triton-xe-verify-ttgir -verify-diagnostics
+// RUN: triton-xe-opt %s -split-input-file -tritonintelgpu-verify-ttgir -verify-diagnostics
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 // This stage chooses layouts: the registers of the next come from them.

@@ -1,5 +1,5 @@
 // RUN: triton-xe-opt %s > %t.before
-// RUN: triton-xe-opt %s -triton-xe-verify-ttgir | cmp - %t.before
+// RUN: triton-xe-opt %s -tritonintelgpu-verify-ttgir | cmp - %t.before
 
 // The operations that the lowering takes pass unchanged: tensors with layouts,
 // tensors of pointers, accesses by 2D block messages in the layout of DPAS and

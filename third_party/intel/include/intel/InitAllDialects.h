@@ -11,14 +11,14 @@
 
 namespace mlir {
 class DialectRegistry;
+} // namespace mlir
 
-namespace triton::gpu::intel {
+namespace mlir::triton::gpu::intel {
 
 /// Adds every dialect that may occur in the IR of a compilation, from TTIR to
 /// the LLVM dialect, with the interfaces that its passes require.
 void registerAllDialects(DialectRegistry &registry);
 
-} // namespace triton::gpu::intel
-} // namespace mlir
+} // namespace mlir::triton::gpu::intel
 
 #endif // TRITON_INTEL_INITALLDIALECTS_H

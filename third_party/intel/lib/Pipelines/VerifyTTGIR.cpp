@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#define DEBUG_TYPE "triton-xe-verify-ttgir"
+#define DEBUG_TYPE "tritonintelgpu-verify-ttgir"
 #include "triton/Support/DebugOutput.h"
 
 #include "intel/Pipelines/Passes.h"

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --triton-annotate-module='arch=pvc threads-per-warp=32' | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --tritonintelgpu-annotate-module='arch=pvc threads-per-warp=32' | FileCheck %s
 
 // Every dot can use DPAS: the sub-group size is that of DPAS, whatever was
 // requested.

@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 
-def TritonXeVerifyTTGIR : TTGIRPass<"triton-xe-verify-ttgir"> {
+def TritonXeVerifyTTGIR : TTGIRPass<"tritonintelgpu-verify-ttgir"> {
   let summary = "check that a module is what the lowering expects";
   let description = [{
     This is the first pass of `triton-xe-allocation-pipeline`, because users may

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#define DEBUG_TYPE "triton-intel-tdesc-to-block-pointer"
+#define DEBUG_TYPE "triton-intel-tensor-desc-to-block-pointer"
 #include "triton/Support/DebugOutput.h"
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"

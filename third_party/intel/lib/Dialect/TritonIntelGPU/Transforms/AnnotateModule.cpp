@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#define DEBUG_TYPE "triton-annotate-module"
+#define DEBUG_TYPE "tritonintelgpu-annotate-module"
 #include "triton/Support/DebugOutput.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"

@@ -432,7 +432,7 @@ def TritonIntelSimplifyComparisons
 }
 
 def TritonIntelTensorDescToBlockPointer
-    : Pass<"triton-intel-tdesc-to-block-pointer", "mlir::ModuleOp"> {
+    : Pass<"triton-intel-tensor-desc-to-block-pointer", "mlir::ModuleOp"> {
   let summary = "turn accesses through tensor descriptors into block accesses";
   let description = [{
     A descriptor becomes its base pointer, shape and strides, which functions and

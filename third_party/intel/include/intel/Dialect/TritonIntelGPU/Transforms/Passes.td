@@ -14,10 +14,10 @@ include "triton/Dialect/TritonGPU/Transforms/OptionalPass.td"
 include "triton/Dialect/TritonGPU/Transforms/TTGIRPass.td"
 
 //===----------------------------------------------------------------------===//
-// triton-annotate-module
+// tritonintelgpu-annotate-module
 //===----------------------------------------------------------------------===//
 
-def TritonAnnotateModule : Pass<"triton-annotate-module", "mlir::ModuleOp"> {
+def TritonAnnotateModule : Pass<"tritonintelgpu-annotate-module", "mlir::ModuleOp"> {
   let summary = "put the target on the module";
   let description = [{
     Sets two attributes of the module. `ttig.target` names the architecture, whose

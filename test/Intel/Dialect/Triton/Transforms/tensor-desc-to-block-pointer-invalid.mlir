@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --verify-diagnostics --triton-intel-tdesc-to-block-pointer
+// RUN: triton-xe-opt %s --split-input-file --verify-diagnostics --triton-intel-tensor-desc-to-block-pointer
 
 // There is no atomic minimum of floats.
 tt.func public @minimum(%d: !tt.tensordesc<tensor<16x32xf16>>, %x: tensor<16x32xf16>, %i: i32) {

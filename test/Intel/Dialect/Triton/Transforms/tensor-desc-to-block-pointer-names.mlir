@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s -split-input-file -triton-intel-tdesc-to-block-pointer -mlir-print-debuginfo -mlir-use-nameloc-as-prefix | FileCheck %s
+// RUN: triton-xe-opt %s -split-input-file -triton-intel-tensor-desc-to-block-pointer -mlir-print-debuginfo -mlir-use-nameloc-as-prefix | FileCheck %s
 
 // The parts of a descriptor get separate names. So do the shape and the strides
 // that follow it in the signature, in separate types. Other arguments keep

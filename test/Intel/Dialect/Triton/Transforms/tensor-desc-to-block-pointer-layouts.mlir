@@ -1,5 +1,5 @@
-// RUN: triton-xe-opt %s --split-input-file --triton-intel-tdesc-to-block-pointer | FileCheck %s
-// RUN: triton-xe-opt %s --split-input-file --triton-intel-tdesc-to-block-pointer=nan-descriptors=0 | FileCheck %s --check-prefix=NAN
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-tensor-desc-to-block-pointer | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-tensor-desc-to-block-pointer=nan-descriptors=0 | FileCheck %s --check-prefix=NAN
 
 // The block pointer of an access has the layout of what is loaded or stored,
 // also where two loads of one descriptor have different ones. The layout in the

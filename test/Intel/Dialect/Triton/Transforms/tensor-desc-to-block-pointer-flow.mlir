@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --triton-intel-tdesc-to-block-pointer --canonicalize --verify-each | FileCheck %s --implicit-check-not=tensordesc --implicit-check-not=unrealized
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-tensor-desc-to-block-pointer --canonicalize --verify-each | FileCheck %s --implicit-check-not=tensordesc --implicit-check-not=unrealized
 
 // One of two existing ones is chosen part by part.
 

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --triton-intel-tdesc-to-block-pointer=nan-descriptors=1 --canonicalize | FileCheck %s
+// RUN: triton-xe-opt %s --triton-intel-tensor-desc-to-block-pointer=nan-descriptors=1 --canonicalize | FileCheck %s
 
 // The padding of descriptors of a kernel is given by their numbers: the second
 // one pads with NaN, the other with zero.

@@ -1,4 +1,4 @@
-// RUN: triton-xe-opt %s --split-input-file --triton-intel-tdesc-to-block-pointer --canonicalize | FileCheck %s
+// RUN: triton-xe-opt %s --split-input-file --triton-intel-tensor-desc-to-block-pointer --canonicalize | FileCheck %s
 
 // A descriptor made in the kernel: loads check every dimension and pad with the
 // descriptor's value, stores check every dimension.
