@@ -1,7 +1,7 @@
 //===- LaunchObserver.h - Observers of the times of kernels -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A function of Python, one per extension module, that each launch tells when
+// A function of Python, one per extension module, that each launch calls when
 // the kernel ran: whole-kernel profiles (triton_xe/tools/profiler/events.py).
 // Launches cost nothing more while there is none. Used under the interpreter's
 // lock.

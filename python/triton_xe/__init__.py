@@ -3,7 +3,7 @@
 
 from triton_xe import installation
 
-#: What the command line uses where Triton cannot be imported.
+#: The modules that the command line uses where Triton cannot be imported.
 _WITHOUT_TRITON = ("installation", "products", "statuses", "suggestions", "tools")
 
 #: Why Triton cannot be imported; None if it can.

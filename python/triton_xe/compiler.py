@@ -630,7 +630,7 @@ class XeBackend(triton_compiler.BaseBackend):
         return (0, registers, registers // 4, registers // 16)
 
     def profile_options(self, options: xe_options.XeOptions) -> str:
-        """Return the pipeline options that say how the scopes of the kernel are measured."""
+        """Return the pipeline options that state how the scopes of the kernel are measured."""
         mode = instrumentation_mode.Mode.parse(options.instrumentation_mode or "default")
         values = mode.pipeline_options() | {"max-shared-memory": str(target.resolve(options.arch).shared_memory)}
         return " ".join(f"{name}={value}" for name, value in values.items())

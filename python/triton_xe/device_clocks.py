@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-#: kHz; of the first core, as its driver tells.
+#: kHz; of the first core, as its driver reports.
 _CPU_FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")
 
 
@@ -22,7 +22,7 @@ def read_clocks(opened: Any) -> dict[str, int]:
 
 
 def read_cpu_frequency() -> int | None:
-    """Return the highest clock of the processor in kHz; None if the system does not tell it."""
+    """Return the highest clock of the processor in kHz; None if the system does not report it."""
     try:
         return int(_CPU_FREQUENCY.read_text())
     except (OSError, ValueError):

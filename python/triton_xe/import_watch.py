@@ -13,7 +13,7 @@ from typing import Any
 def watch(name: str, change: Callable[[ModuleType], None]) -> None:
     """Call `change` with a module right after its execution. A second call for the module does nothing.
 
-    A module that is there already stays as it is.
+    A module that was imported earlier stays as it is.
     """
     if name not in sys.modules and not any(isinstance(each, _Finder) and each.name == name for each in sys.meta_path):
         sys.meta_path.insert(0, _Finder(name, change))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parse the mode strings of Triton's Proton, which say how scopes are measured, for our devices."""
+"""Parse the mode strings of Triton's Proton, which state how scopes are measured, for our devices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GRANULARITIES = {
 }
 BUFFER_TYPES = ("shared", "global")
 STRATEGIES = ("circular", "flush")
-#: `sched_stores`, `sched_barriers` and `time_shift` change nothing: what they ask for is always done.
+#: `sched_stores`, `sched_barriers` and `time_shift` change nothing: their effect is always present.
 OPTIMIZATIONS = ("clock32", "sched_barriers", "sched_stores", "time_shift")
 
 

@@ -33,7 +33,7 @@ class LineTable:
 
 
 def translate(llvm_ir: str, options: XeOptions) -> tuple[bytes, list[Places]]:
-    """Return SPIR-V with lines, and the places that the lines stand for."""
+    """Return SPIR-V with lines, and the places that the lines refer to."""
     binary, places = compiler.native_compiler().translate_to_spirv_with_lines(
         llvm_ir, "none", b"", options.enable_fp_fusion, options.arch
     )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The parts of a kernel's cache key, as a compilation knows them and as the kernel's metadata keep them.
 
-Triton hashes the parts of a key, and keeps only the result. A bundle has to say which part of a key is another one on
-this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the parts:
-the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
+Triton hashes the parts of a key, and keeps only the result. A bundle has to report which part of a key is another one
+on this machine, and kernels that torch compiles in other processes lose their sources. So the metadata record the
+parts: the source, Triton's own part, the compiler, and the options of the launch, of which compilations overwrite some.
 """
 
 from __future__ import annotations

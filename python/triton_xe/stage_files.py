@@ -47,7 +47,7 @@ class StageFile:
 
 
 def passing_on(stage: Callable[[Any, dict[str, Any]], Any]) -> Callable[[Any, dict[str, Any]], Any]:
-    """Return a stage that returns the text of its own file as it is. A stage of a binary reads such a file itself."""
+    """Return a stage that returns the text of its file as it is. A stage of a binary reads such a file itself."""
 
     @functools.wraps(stage)
     def run(source: Any, metadata: dict[str, Any]) -> Any:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part of a kernel's key that stands for this compiler: a hash of all files that can change the kernel's code."""
+"""The part of a kernel's key that identifies this compiler: a hash of all files that can change the kernel's code."""
 
 from __future__ import annotations
 

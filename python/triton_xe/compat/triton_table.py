@@ -137,7 +137,7 @@ ENTRIES = (
         name="CompiledKernel.__init__",
         reason="Triton reads only the file that is launched as bytes, and a kernel with `generate_native_code` has a "
         "second binary.",
-        until="let a backend say which of its stages are binary",
+        until="let a backend state which of its stages are binary",
         versions=_TESTED,
         installer="triton_xe.compat.native_code.install",
         expected=taking("self", "src", "metadata_group", "hash"),

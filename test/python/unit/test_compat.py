@@ -152,7 +152,7 @@ def test_errors_name_symbol_and_versions(module):
 
 
 def test_a_triton_without_a_symbol(monkeypatch):
-    """The feature that needs it says so, and leaves the rest as it was."""
+    """The feature that needs it reports this, and leaves the rest as it was."""
     from triton_xe.tools.report import rank
 
     monkeypatch.delattr(autotuner.Autotuner, "_bench")

@@ -88,7 +88,7 @@ assert dict(os.environ) == before, "the environment was changed"
     assert result.returncode == 0, result.stderr
 
 
-#: The most modules of the package that come with Triton. What only a compilation or a launch needs is imported by it.
+#: The most modules of the package that come with Triton. Compilations and launches import those that only they need.
 MOST_MODULES = 30
 
 
@@ -109,7 +109,7 @@ print(*sorted(name for name, file in files.items() if file and folder in pathlib
 
 
 def test_backends_change_nothing_in_triton_before_they_are_used():
-    """Triton makes backends where it only looks for one. What is about keys comes with the first key."""
+    """Triton makes backends where it only looks for one. Changes that concern keys come with the first key."""
     program = """
 import triton
 from triton.backends.compiler import GPUTarget

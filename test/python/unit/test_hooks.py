@@ -91,7 +91,7 @@ def test_nothing_wraps_a_launcher_without_a_tool(monkeypatch):
 
 
 def test_a_module_is_changed_once_when_it_is_imported(tmp_path, monkeypatch):
-    """Also if it is watched twice; one that is there already stays as it is."""
+    """Also if it is watched twice; one that was imported earlier stays as it is."""
     for name in ("watched_module", "other_module"):
         (tmp_path / f"{name}.py").write_text("value = 1\n")
         monkeypatch.delitem(sys.modules, name, raising=False)

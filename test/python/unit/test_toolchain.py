@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part of a kernel's key that stands for this compiler changes with the files that compile, and with no other."""
+"""The part of a kernel's key that identifies this compiler changes with the files that compile, and with no other."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def bundles() -> tuple[Bundle, ...]:
 
 @functools.cache
 def _open_all(text: str) -> tuple[Bundle, ...]:
-    """Open the bundles that a value of the variable stands for. A folder without one is named on stderr."""
+    """Open the bundles that a value of the variable names. A folder without one is named on stderr."""
     if text == hooks.NO_BUNDLES:
         return ()
     paths = [Path(part) for part in text.split(os.pathsep) if part] if text else _installed()

@@ -27,7 +27,7 @@ def from_metadata(name: str, metadata: Mapping[str, Any]) -> Entry | None:
 
 
 def describe(src: Any, backend: Any, options: Any, environment: Mapping[str, str]) -> Entry:
-    """Return the entry, without files, of the kernel that `triton.compile` makes of a source.
+    """Return the entry, without files, of the kernel that `triton.compile` compiles from a source.
 
     `options` are those that the backend has parsed; `environment` is `get_cache_invalidating_env_vars()`. Raises what
     the hashes of these raise.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The figures of a vector engine that models of costs count with. Only those of
-// Xe-HPC are public, and stand for all chips here (the sources are in
+// Xe-HPC are public, and are used for all chips here (the sources are in
 // triton_xe/tools/report/roofline.py and hardware.py).
 //
 //===----------------------------------------------------------------------===//
