@@ -60,7 +60,7 @@ class Row:
     #: A file under `reference/` and its macros.
     reference: str = ""
     macros: Mapping[str, int | str] = dataclasses.field(default_factory=dict)
-    #: The largest ratio of our loop to the one by hand; none: nothing is demanded.
+    #: The largest ratio of our loop to the one by hand; none: nothing is required.
     limit: float | None = None
 
 

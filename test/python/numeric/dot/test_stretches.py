@@ -2,7 +2,7 @@
 """Products in stretches of K that programs compute from their numbers: split-K and stream-K, by plain pointers.
 
 Where a stretch begins and ends depends on the program, so that the launch knows bounds of it alone. The sizes lie at
-both sides of what these bounds demand of a launch; every 2D block message on the CPU device is checked against the
+both sides of what these bounds require of a launch; every 2D block message on the CPU device is checked against the
 rules of the hardware.
 """
 

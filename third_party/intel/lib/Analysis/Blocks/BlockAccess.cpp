@@ -366,7 +366,7 @@ bool masksElements(const BlockAccessQuery &query) {
 /// Checks what does not depend on the tensors.
 BlockAccess checkOperation(const BlockAccessQuery &query) {
   RankedTensorType block = query.block;
-  // From the cheapest question to those about the operation's kind.
+  // From the cheapest query to those about the operation's kind.
   if (!getTarget(query).supports2DBlockIO())
     return refuse(BlockAccessObstacle::TargetHasNoBlockIO,
                   "the target has no 2D block messages");
@@ -444,7 +444,7 @@ BlockAccessQuery::BlockAccessQuery(Operation *op, Value blockPointer,
   BlockPointerOrigin origin = traceBlockPointer(blockPointer, sources);
   if (!origin.isComplete)
     return;
-  for (MakeTensorPtrOp maker : origin.makers) {
+  for (MakeTensorPtrOp maker : origin.definitions) {
     tensors.push_back(maker);
     offsets.push_back(llvm::to_vector<6>(maker.getOffsets()));
   }

@@ -34,7 +34,7 @@ BlockPointerOrigin traceBlockPointer(Value pointer, ValueSources &sources) {
     if (!origin.values.insert(value))
       continue;
     if (auto maker = value.getDefiningOp<MakeTensorPtrOp>())
-      origin.makers.insert(maker);
+      origin.definitions.insert(maker);
     else if (auto advance = value.getDefiningOp<AdvanceOp>())
       origin.advances.insert(advance);
     // An unknown source makes the result incomplete, but what was found so far

@@ -44,7 +44,7 @@ namespace {
 
 /// Checks the surface of a tensor, or those of its pages: the rectangle in
 /// memory that messages address, whose base is rounded down to what the target
-/// demands.
+/// requires.
 class SurfaceChecker {
 public:
   SurfaceChecker(ValueSources &sources, const BlockAccessQuery &query,

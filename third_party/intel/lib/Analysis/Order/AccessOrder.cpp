@@ -4,7 +4,7 @@
 // A store may overtake a load of another sub-group if an element that the store
 // writes has the address of another element of the load. Both addresses are
 // expressions in the indices of the elements and the iterations of the loops
-// around (SymbolicReader.h), so this is a question to the facts: they must
+// around (SymbolicReader.h), so this is a query to the facts: they must
 // contradict equal addresses of different elements. The proof ignores which
 // iteration comes first, so that an element must not be met again in any other
 // iteration. An element that several sub-groups hold counts as loaded by all of

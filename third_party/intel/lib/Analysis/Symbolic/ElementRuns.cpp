@@ -60,23 +60,23 @@ int64_t ElementRuns::getBoundsConstancy(BlockAccessOpInterface block,
   return size;
 }
 
-void ElementRuns::Prover::start(Question &question, Operation *at) {
-  question.reader.setGroups(
+void ElementRuns::Prover::start(Query &query, Operation *at) {
+  query.reader.setGroups(
       [this](Value tensor, unsigned dim) { return getGroups(tensor, dim); });
-  ValueProver::start(question, at);
+  ValueProver::start(query, at);
 }
 
 /// Reads the first element of any group of `size` elements, and any element of
 /// the group. Returns whether the distance in the group is added to the first
 /// one, and whether nothing is.
-std::pair<bool, bool> ElementRuns::Prover::compare(Question &question,
+std::pair<bool, bool> ElementRuns::Prover::compare(Query &query,
                                                    const Elements &elements,
                                                    unsigned dim, int64_t size) {
   SmallVector<SymbolicExpr> indices =
-      addStarts(question.facts, elements, dim, size);
-  SymbolicExpr distance = addIndex(question.facts, size);
+      addStarts(query.facts, elements, dim, size);
+  SymbolicExpr distance = addIndex(query.facts, size);
   auto read = [&] {
-    return readElement(question.reader, elements, indices, question.execution);
+    return readElement(query.reader, elements, indices, query.execution);
   };
   SymbolicExpr first = read();
   indices[dim] = indices[dim] + distance;
@@ -100,20 +100,19 @@ ElementRuns::Sizes ElementRuns::Prover::getSizes(const Elements &elements,
 ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
                                                   unsigned dim) {
   BlockAccessOpInterface block = elements.getBlock();
-  Question question(*this, block ? block.getOperation()
-                                 : getMaker(elements.getTensor()));
+  Query query(*this,
+              block ? block.getOperation() : getMaker(elements.getTensor()));
   Sizes found;
   int64_t most = elements.getShape()[dim];
   // Most tensors have groups along a whole dimension, or none. The parts of a
   // group have the property of the group.
-  auto [isContiguous, isConstant] = compare(question, elements, dim, most);
+  auto [isContiguous, isConstant] = compare(query, elements, dim, most);
   if (isContiguous || isConstant) {
     found.contiguity = isContiguous ? most : 1;
     found.constancy = isConstant ? most : 1;
   } else {
     for (int64_t size = 2; size < most; size *= 2) {
-      std::tie(isContiguous, isConstant) =
-          compare(question, elements, dim, size);
+      std::tie(isContiguous, isConstant) = compare(query, elements, dim, size);
       if (isContiguous)
         found.contiguity = size;
       if (isConstant)
@@ -123,7 +122,7 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
     }
   }
   auto isAligned = [&](int64_t size) {
-    return getDivisorOfStarts(question, elements, dim, size) % size == 0;
+    return getDivisorOfStarts(query, elements, dim, size) % size == 0;
   };
   if (isAligned(found.contiguity))
     found.aligned = found.contiguity;
@@ -134,12 +133,12 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
 }
 
 /// Returns what divides the first elements of all groups.
-int64_t ElementRuns::Prover::getDivisorOfStarts(Question &question,
+int64_t ElementRuns::Prover::getDivisorOfStarts(Query &query,
                                                 const Elements &elements,
                                                 unsigned dim, int64_t size) {
-  int64_t divisor = question.facts.getDivisor(readElement(
-      question.reader, elements, addStarts(question.facts, elements, dim, size),
-      question.execution));
+  int64_t divisor = query.facts.getDivisor(readElement(
+      query.reader, elements, addStarts(query.facts, elements, dim, size),
+      query.execution));
   return divisor == 0 ? kMaxDivisor : std::gcd(divisor, kMaxDivisor);
 }
 
@@ -199,8 +198,8 @@ SymbolicReader::Groups ElementRuns::Prover::findGroups(const Sources &all,
       Sizes sizes = getSizes(origin, dim);
       Groups one{std::min(found.contiguity, sizes.contiguity),
                  std::min(found.constancy, sizes.constancy)};
-      Question question(*this, getMaker(origin));
-      one.divisor = getDivisorOfStarts(question, origin, dim,
+      Query query(*this, getMaker(origin));
+      one.divisor = getDivisorOfStarts(query, origin, dim,
                                        std::max(one.contiguity, one.constancy));
       found = meet(found, one);
     }

@@ -19,7 +19,7 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-// The limits bound the time of a question, and the constraints that a launch
+// The limits bound the time of a query, and the constraints that a launch
 // checks for it. Kernels of the suite and of `static_cost.py` need 2
 // expressions and 8 steps at most.
 
@@ -27,7 +27,7 @@ namespace mlir::triton::gpu::intel {
 static constexpr size_t kMaxExpressions = 4;
 /// Bounds the symbols that are replaced in one search, with those that it leads
 /// to: a value that a loop carries is read from the one that it carried before,
-/// and every reading may be a separate demand.
+/// and every reading may be a separate requirement.
 static constexpr unsigned kMaxSteps = 32;
 
 //===----------------------------------------------------------------------===//
@@ -38,10 +38,9 @@ static constexpr unsigned kMaxSteps = 32;
 /// search.
 class LaunchProver::Terms {
 public:
-  Terms(LaunchProver &prover, Question &question)
-      : prover(prover), condition(prover.condition), question(question),
-        facts(question.facts), reader(question.reader),
-        numSteps(prover.numSteps),
+  Terms(LaunchProver &prover, Query &query)
+      : prover(prover), condition(prover.condition), query(query),
+        facts(query.facts), reader(query.reader), numSteps(prover.numSteps),
         nested(prover.numSearches, prover.numSearches + 1) {
     if (prover.numSearches == 1)
       numSteps = 0;
@@ -111,7 +110,7 @@ private:
 
   LaunchProver &prover;
   LaunchCondition &condition;
-  Question &question;
+  Query &query;
   SymbolicFacts &facts;
   SymbolicReader &reader;
   /// Counts the symbols that gave way to others, in this search and in those
@@ -181,8 +180,7 @@ SymbolicExpr LaunchProver::Terms::read(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return question.read(
-        condition.getKernel().getArgument(symbol.getPosition()));
+    return query.read(condition.getKernel().getArgument(symbol.getPosition()));
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return reader.getGridExtent(dim.getPosition());
   auto binary = cast<AffineBinaryOpExpr>(expr);
@@ -253,7 +251,7 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::getAlternatives(Symbol symbol) {
     // No use of the value depends on poison.
     if (!isa_and_nonnull<ub::PoisonOp>(source.getDefiningOp()))
       alternatives.push_back(
-          facts.getQuotient(question.read(source), scalar.divisor));
+          facts.getQuotient(query.read(source), scalar.divisor));
   return alternatives;
 }
 
@@ -321,7 +319,7 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::getBounds(Symbol symbol,
                                                          bool isLower) {
   if (std::optional<unsigned> axis = reader.getScalar(symbol).programAxis)
     return {isLower ? SymbolicExpr(0) : reader.getGridExtent(*axis) - 1};
-  if (scf::ForOp loop = question.execution.getCountedLoop(symbol))
+  if (scf::ForOp loop = query.execution.getCountedLoop(symbol))
     return getIterationBounds(loop, isLower);
   std::optional<SymbolicFacts::Division> division = facts.getDivision(symbol);
   if (!division)
@@ -345,13 +343,13 @@ LaunchProver::Terms::getIterationBounds(scf::ForOp loop, bool isLower) {
     return {};
   if (isLower)
     return {0};
-  SymbolicExpr distance = question.read(loop.getUpperBound()) - 1 -
-                          question.read(loop.getLowerBound());
+  SymbolicExpr distance =
+      query.read(loop.getUpperBound()) - 1 - query.read(loop.getLowerBound());
   return {facts.getQuotient(distance, step->getSExtValue())};
 }
 
 /// Returns whether a factor is not negative, or not positive. If neither is
-/// proved, it is demanded that its arguments are not negative.
+/// proved, it is required that its arguments are not negative.
 std::optional<bool> LaunchProver::Terms::isAdded(const SymbolicExpr &factor) {
   for (bool isPositive : {true, false})
     if (facts.isNonNegative(isPositive ? factor : -factor))
@@ -412,7 +410,7 @@ SmallVector<SymbolicExpr> LaunchProver::Terms::resolve(const SymbolicExpr &expr,
 }
 
 //===----------------------------------------------------------------------===//
-// Demands
+// Requirements
 //===----------------------------------------------------------------------===//
 
 /// The goal is that r - g * q is not negative, where r is `rest`, g is `group`
@@ -468,21 +466,21 @@ LaunchProver::Terms::getSigns(const SymbolicExpr &expr) {
   return {};
 }
 
-bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
+bool LaunchProver::require(Query &query, const SymbolicExpr &expr) {
   if (!expr.isKnown() || expr.getConstant())
     return false;
-  if (!mayDemand) {
+  if (!mayRequire) {
     wasRefused = true;
     return false;
   }
-  // The bound of a loop-carried value depends on the iteration before. A demand
-  // that needs itself cannot be derived from further demands.
-  std::pair<const Question *, SymbolicExpr> self{&question, expr};
+  // The bound of a loop-carried value depends on the iteration before. A
+  // requirement that needs itself cannot be derived from further requirements.
+  std::pair<const Query *, SymbolicExpr> self{&query, expr};
   if (llvm::is_contained(pending, self))
     return false;
   pending.push_back(self);
   llvm::scope_exit done([&] { pending.pop_back(); });
-  Terms terms(*this, question);
+  Terms terms(*this, query);
   // Signs of arguments are what launches satisfy most often.
   SmallVector<SymbolicExpr> premises = terms.getSigns(expr);
   if (premises.empty())
@@ -490,13 +488,13 @@ bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
   if (premises.empty())
     return false;
   // Nothing is proved of launches that there are none of.
-  if (question.facts.isContradiction(premises))
+  if (query.facts.isContradiction(premises))
     return false;
-  // Demands that the premises made stay in the condition even if this demand
-  // fails, because the facts of the question contain them.
+  // Requirements that the premises added stay in the condition even if this
+  // requirement fails, because the facts of the query contain them.
   LaunchCondition needed = condition;
   for (const SymbolicExpr &premise : premises) {
-    if (question.facts.isNonNegative(premise))
+    if (query.facts.isNonNegative(premise))
       continue;
     std::optional<AffineExpr> value = terms.getLaunchValue(premise);
     if (!value || !needed.requireNonNegative(*value))
@@ -504,42 +502,43 @@ bool LaunchProver::demand(Question &question, const SymbolicExpr &expr) {
   }
   condition = needed;
   for (const SymbolicExpr &premise : premises)
-    question.facts.assumeNonNegative(premise);
-  question.facts.assumeNonNegative(expr);
+    query.facts.assumeNonNegative(premise);
+  query.facts.assumeNonNegative(expr);
   return true;
 }
 
-void LaunchProver::start(Question &question, Operation *at) {
+void LaunchProver::start(Query &query, Operation *at) {
   for (AffineExpr constraint : condition.getNonNegative())
-    question.facts.assumeNonNegative(Terms(*this, question).read(constraint));
-  question.reader.setDemand([this, &question](const SymbolicExpr &expr) {
-    return demand(question, expr);
+    query.facts.assumeNonNegative(Terms(*this, query).read(constraint));
+  query.reader.setRequire([this, &query](const SymbolicExpr &expr) {
+    return require(query, expr);
   });
-  llvm::SaveAndRestore around(mayDemand, mayDemand && mayDemandAround);
-  ValueProver::start(question, at);
+  llvm::SaveAndRestore around(mayRequire, mayRequire && mayRequireAround);
+  ValueProver::start(query, at);
 }
 
 //===----------------------------------------------------------------------===//
-// Questions
+// Queries
 //===----------------------------------------------------------------------===//
 
-/// Computes an answer. Without one, nothing is demanded.
+/// Computes an answer. Without one, nothing is required.
 template <typename Answer>
-Answer LaunchProver::askWithDemands(Operation *at,
-                                    llvm::function_ref<Answer()> query) {
+Answer
+LaunchProver::queryWithRequirements(Operation *at,
+                                    llvm::function_ref<Answer()> compute) {
   kernelCode = at;
   LaunchCondition before = condition;
-  Answer answer = query();
+  Answer answer = compute();
   if (answer == Answer())
     condition = before;
   return answer;
 }
 
-/// Takes back everything that has been demanded since `before` and that the
+/// Takes back everything that has been required since `before` and that the
 /// proof does not need.
-void LaunchProver::takeBackDemands(const LaunchCondition &before,
-                                   llvm::function_ref<bool()> isProved) {
-  llvm::SaveAndRestore onlyKnown(mayDemand, false);
+void LaunchProver::dropRequirements(const LaunchCondition &before,
+                                    llvm::function_ref<bool()> isProved) {
+  llvm::SaveAndRestore onlyKnown(mayRequire, false);
   LaunchCondition needed = condition;
   SmallVector<AffineExpr> constraints = condition.getNonNegative();
   for (AffineExpr constraint : llvm::reverse(constraints)) {
@@ -556,18 +555,18 @@ void LaunchProver::takeBackDemands(const LaunchCondition &before,
 
 bool LaunchProver::isNonNegativeAtLaunch(Value value) {
   return proveAtLaunch(getMaker(value), [&] {
-    Question question(*this, getMaker(value));
-    return question.reader.isNonNegative(question.read(value));
+    Query query(*this, getMaker(value));
+    return query.reader.isNonNegative(query.read(value));
   });
 }
 
 bool LaunchProver::isNonNegativeAtLaunch(Operation *at, MakeExprFn makeExpr) {
   llvm::SaveAndRestore bounding(mayBoundIterations, true);
   return proveAtLaunch(at, [&] {
-    Question question(*this, at);
-    SymbolicExpr expr = makeExpr(
-        question.facts, [&](Value value) { return question.read(value); });
-    return expr.isKnown() && question.reader.isNonNegative(expr);
+    Query query(*this, at);
+    SymbolicExpr expr =
+        makeExpr(query.facts, [&](Value value) { return query.read(value); });
+    return expr.isKnown() && query.reader.isNonNegative(expr);
   });
 }
 
@@ -575,23 +574,23 @@ bool LaunchProver::proveAtLaunch(Operation *at,
                                  llvm::function_ref<bool()> isProved) {
   LaunchCondition before = condition;
   wasRefused = false;
-  if (askWithDemands<bool>(at, isProved))
+  if (queryWithRequirements<bool>(at, isProved))
     return true;
   // Bounds of loops may have to fit their types. Most of them do not matter.
   if (!wasRefused)
     return false;
-  llvm::SaveAndRestore around(mayDemandAround, true);
-  if (!askWithDemands<bool>(at, isProved))
+  llvm::SaveAndRestore around(mayRequireAround, true);
+  if (!queryWithRequirements<bool>(at, isProved))
     return false;
-  takeBackDemands(before, isProved);
+  dropRequirements(before, isProved);
   return true;
 }
 
 SmallVector<AffineExpr> LaunchProver::getExpressions(Value value) {
-  return askWithDemands<SmallVector<AffineExpr>>(getMaker(value), [&] {
-    Question question(*this, nullptr);
-    SymbolicExpr expr = question.read(value);
-    Terms terms(*this, question);
+  return queryWithRequirements<SmallVector<AffineExpr>>(getMaker(value), [&] {
+    Query query(*this, nullptr);
+    SymbolicExpr expr = query.read(value);
+    Terms terms(*this, query);
     SmallVector<AffineExpr> expressions;
     for (const SymbolicExpr &choice : terms.getChoices(expr))
       expressions.push_back(*terms.getLaunchValue(choice));
@@ -600,10 +599,10 @@ SmallVector<AffineExpr> LaunchProver::getExpressions(Value value) {
 }
 
 LaunchBounds LaunchProver::getBounds(Value value) {
-  return askWithDemands<LaunchBounds>(getMaker(value), [&] {
-    Question question(*this, nullptr);
-    SymbolicExpr expr = question.read(value);
-    Terms terms(*this, question);
+  return queryWithRequirements<LaunchBounds>(getMaker(value), [&] {
+    Query query(*this, nullptr);
+    SymbolicExpr expr = query.read(value);
+    Terms terms(*this, query);
     LaunchBounds bounds;
     for (const SymbolicExpr &bound : terms.getLowerBounds(expr))
       bounds.lower.push_back(*terms.getLaunchValue(bound));
@@ -676,10 +675,9 @@ LaunchProver::Terms::getResidueBound(Value pointer, int64_t factor,
   if (auto [base, offsets] = splitPointer(pointer); base != pointer) {
     sum = isa<triton::PointerType>(base.getType())
               ? getResidueBound(base, factor, modulus, seen)
-              : getResidueBound(question.read(base), factor, modulus);
+              : getResidueBound(query.read(base), factor, modulus);
     for (auto [offset, bytes] : offsets)
-      sum =
-          sum + getResidueBound(question.read(offset), factor * bytes, modulus);
+      sum = sum + getResidueBound(query.read(offset), factor * bytes, modulus);
     return sum;
   }
   if (auto argument = dyn_cast<BlockArgument>(pointer))
@@ -699,14 +697,14 @@ AffineExpr LaunchProver::getResidueBound(Value value, int64_t factor,
                                          int64_t modulus) {
   kernelCode = getMaker(value);
   // Arithmetic that wraps around does so in multiples of the modulus.
-  llvm::SaveAndRestore undemanding(mayDemand, false);
-  Question question(*this, nullptr);
-  Terms terms(*this, question);
+  llvm::SaveAndRestore withoutRequirements(mayRequire, false);
+  Query query(*this, nullptr);
+  Terms terms(*this, query);
   if (isa<triton::PointerType>(value.getType())) {
     llvm::SmallPtrSet<Value, 8> seen;
     return terms.getResidueBound(value, factor, modulus, seen);
   }
-  SymbolicExpr expr = question.read(value);
+  SymbolicExpr expr = query.read(value);
   SmallVector<SymbolicExpr> choices = terms.getChoices(expr);
   if (choices.empty())
     choices = {expr};

@@ -134,9 +134,9 @@ SymbolicExpr SymbolicReader::createSymbol(Value value, int64_t units) {
   int64_t divisor =
       isa<ShapedType>(value.getType()) ? 1 : getHintedDivisor(value);
   SymbolicRange range = getResultRange(value);
-  if (getKnown && isa<IntegerType, IndexType, triton::PointerType>(
-                      getElementTypeOrSelf(value.getType()))) {
-    auto [found, foundDivisor] = getKnown(value);
+  if (getBoundsOf && isa<IntegerType, IndexType, triton::PointerType>(
+                         getElementTypeOrSelf(value.getType()))) {
+    auto [found, foundDivisor] = getBoundsOf(value);
     if (found.min)
       range.min = std::max(*found.min, range.min.value_or(*found.min));
     if (found.max)
@@ -164,10 +164,10 @@ SymbolicExpr SymbolicReader::wrap(const SymbolicExpr &expr, Type type) {
     return expr;
   // An expression of numbers with 64 bits is to be less than what fits, so that
   // bounds fit themselves.
-  unsigned demanded = std::min(*width, 63u);
-  if (demand && !facts.fits(expr, *width) &&
-      isNonNegative(expr - llvm::minIntN(demanded)) &&
-      isNonNegative(SymbolicExpr(llvm::maxIntN(demanded)) - expr))
+  unsigned required = std::min(*width, 63u);
+  if (require && !facts.fits(expr, *width) &&
+      isNonNegative(expr - llvm::minIntN(required)) &&
+      isNonNegative(SymbolicExpr(llvm::maxIntN(required)) - expr))
     return expr;
   return facts.wrap(expr, *width);
 }

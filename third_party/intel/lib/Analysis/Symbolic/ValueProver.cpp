@@ -14,13 +14,13 @@ using namespace mlir::triton;
 
 namespace mlir::triton::gpu::intel {
 
-// The limits bound the time of a question. A value beyond them has the bounds
+// The limits bound the time of a query. A value beyond them has the bounds
 // of its type. Kernels of the suite and of `static_cost.py` have up to 5
 // nested queries, and up to 59 for one query.
 
 /// Bounds the loops, branches and calls that a value is followed through.
 static constexpr unsigned kMaxDepth = 8;
-/// Bounds the values that are followed for one question.
+/// Bounds the values that are followed for one query.
 static constexpr unsigned kMaxQuestions = 64;
 
 Operation *ValueProver::getMaker(Value value) {
@@ -30,10 +30,10 @@ Operation *ValueProver::getMaker(Value value) {
   return block->empty() ? nullptr : &block->front();
 }
 
-ValueProver::Question::Question(ValueProver &prover, Operation *at)
+ValueProver::Query::Query(ValueProver &prover, Operation *at)
     : reader(
           facts, prover.overflow,
-          [&prover](Value value) { return prover.getKnownOfSources(value); }),
+          [&prover](Value value) { return prover.getBoundsOfSources(value); }),
       nested(prover.depth, prover.depth + 1) {
   reader.setExactParts(prover.parts);
   if (prover.depth == 1) {
@@ -44,12 +44,12 @@ ValueProver::Question::Question(ValueProver &prover, Operation *at)
   prover.start(*this, at);
 }
 
-void ValueProver::start(Question &question, Operation *at) {
+void ValueProver::start(Query &query, Operation *at) {
   if (at)
-    question.reader.assumeReached(at, sources, question.execution);
+    query.reader.assumeReached(at, sources, query.execution);
 }
 
-SymbolicExpr ValueProver::Question::read(Value value) {
+SymbolicExpr ValueProver::Query::read(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
     return value.getType().isIntOrIndex() ? reader.readScalar(value, execution)
@@ -64,57 +64,56 @@ SymbolicExpr ValueProver::Question::read(Value value) {
 }
 
 bool ValueProver::isNonNegative(Value value) {
-  Question question(*this, getMaker(value));
-  return question.facts.isNonNegative(question.read(value));
+  Query query(*this, getMaker(value));
+  return query.facts.isNonNegative(query.read(value));
 }
 
 bool ValueProver::isNonNegative(Operation *at, MakeExprFn makeExpr) {
-  Question question(*this, at);
-  return question.facts.isNonNegative(makeExpr(
-      question.facts, [&](Value value) { return question.read(value); }));
+  Query query(*this, at);
+  return query.facts.isNonNegative(
+      makeExpr(query.facts, [&](Value value) { return query.read(value); }));
 }
 
-ValueProver::Known ValueProver::getKnown(Value value) {
+ValueProver::Bounds ValueProver::getBoundsOf(Value value) {
   bool isPointer = isa<triton::PointerType>(value.getType());
   // An address has no bounds.
   if (isPointer && !wantsDivisors)
     return {};
-  Question question(*this, getMaker(value));
+  Query query(*this, getMaker(value));
   if (isPointer)
-    return {{}, getPointerDivisor(value, question)};
-  SymbolicExpr expr = question.read(value);
+    return {{}, getPointerDivisor(value, query)};
+  SymbolicExpr expr = query.read(value);
   if (wantsDivisors)
-    return {{}, question.facts.getDivisor(expr)};
-  SymbolicRange range = question.facts.getRange(expr);
+    return {{}, query.facts.getDivisor(expr)};
+  SymbolicRange range = query.facts.getRange(expr);
   // Proofs by cases find more than bounds.
-  if ((!range.min || *range.min < 0) && question.reader.isNonNegative(expr))
+  if ((!range.min || *range.min < 0) && query.reader.isNonNegative(expr))
     range.min = 0;
   return {range};
 }
 
 int64_t ValueProver::getDivisor(Value scalar) {
   llvm::SaveAndRestore divisors(wantsDivisors, true);
-  return getKnown(scalar).divisor;
+  return getBoundsOf(scalar).divisor;
 }
 
 int64_t ValueProver::getDivisor(MakeExprFn makeExpr) {
   llvm::SaveAndRestore divisors(wantsDivisors, true);
-  Question question(*this, nullptr);
-  return question.facts.getDivisor(makeExpr(
-      question.facts, [&](Value value) { return question.read(value); }));
+  Query query(*this, nullptr);
+  return query.facts.getDivisor(
+      makeExpr(query.facts, [&](Value value) { return query.read(value); }));
 }
 
 /// Returns a number of bytes that divides a pointer.
-int64_t ValueProver::getPointerDivisor(Value pointer, Question &question) {
-  const SymbolicFacts &facts = question.facts;
+int64_t ValueProver::getPointerDivisor(Value pointer, Query &query) {
+  const SymbolicFacts &facts = query.facts;
   auto [base, offsets] = splitPointer(pointer);
   int64_t divisor =
       isa<triton::PointerType>(base.getType())
-          ? std::lcm(getKnownOfSources(base).divisor, getHintedDivisor(base))
-          : facts.getDivisor(question.read(base));
+          ? std::lcm(getBoundsOfSources(base).divisor, getHintedDivisor(base))
+          : facts.getDivisor(query.read(base));
   for (auto [offset, bytes] : offsets)
-    divisor =
-        std::gcd(divisor, facts.getDivisor(question.read(offset)) * bytes);
+    divisor = std::gcd(divisor, facts.getDivisor(query.read(offset)) * bytes);
   return divisor == 0 ? 0 : std::lcm(divisor, getHintedDivisor(pointer));
 }
 
@@ -146,35 +145,35 @@ ValueProver::Sources ValueProver::collectSources(Value value) {
 
 /// Returns the facts that hold for all origins, provided that `assumption` is
 /// known of the values that they are passed on as.
-ValueProver::Known ValueProver::getKnownOfOrigins(const Sources &all,
-                                                  const Known &assumption) {
+ValueProver::Bounds ValueProver::getBoundsOfOrigins(const Sources &all,
+                                                    const Bounds &assumption) {
   for (Value value : all.passed)
     assumed[value] = assumption;
-  std::optional<Known> united;
+  std::optional<Bounds> united;
   for (Value origin : all.origins) {
-    Known one = getKnown(origin);
-    united = united ? Known{united->range.unite(one.range),
-                            std::gcd(united->divisor, one.divisor)}
+    Bounds one = getBoundsOf(origin);
+    united = united ? Bounds{united->range.unite(one.range),
+                             std::gcd(united->divisor, one.divisor)}
                     : one;
   }
   for (Value value : all.passed)
     assumed.erase(value);
-  return united.value_or(Known());
+  return united.value_or(Bounds());
 }
 
-ValueProver::Known ValueProver::getKnownOfSources(Value value) {
+ValueProver::Bounds ValueProver::getBoundsOfSources(Value value) {
   if (auto it = assumed.find(value); it != assumed.end())
     return it->second;
   if (auto it = known.find(value); it != known.end())
     return it->second;
   if (isExhausted())
     return {};
-  Known result;
+  Bounds result;
   if (getCountingLoop(value)) {
-    // The question is about all iterations. Inside of the loop, the counter is
+    // The query is about all iterations. Inside of the loop, the counter is
     // an expression.
     assumed[value] = {};
-    result = getKnown(value);
+    result = getBoundsOf(value);
     assumed.erase(value);
   } else {
     // Loops may carry several values in turns, each of which is a source of the
@@ -184,19 +183,19 @@ ValueProver::Known ValueProver::getKnownOfSources(Value value) {
       return {};
     // The assumption becomes weaker until it holds.
     if (wantsDivisors) {
-      Known assumption{{}, kMaxDivisor};
-      result = getKnownOfOrigins(all, assumption);
+      Bounds assumption{{}, kMaxDivisor};
+      result = getBoundsOfOrigins(all, assumption);
       while (result.divisor % assumption.divisor != 0) {
         assumption.divisor = std::gcd(assumption.divisor, result.divisor);
-        result = getKnownOfOrigins(all, assumption);
+        result = getBoundsOfOrigins(all, assumption);
       }
       // All numbers divide a value that is always 0.
       if (result.divisor == 0)
         result.divisor = kMaxDivisor;
     } else {
-      result = getKnownOfOrigins(all, {{0, std::nullopt}});
+      result = getBoundsOfOrigins(all, {{0, std::nullopt}});
       if (!result.range.min || *result.range.min < 0)
-        result = getKnownOfOrigins(all, {});
+        result = getBoundsOfOrigins(all, {});
     }
   }
   // A result that was found under an assumption may be wrong without it.
@@ -207,10 +206,10 @@ ValueProver::Known ValueProver::getKnownOfSources(Value value) {
 
 std::optional<bool> ValueProver::decide(arith::CmpIOp compare) {
   using Predicate = arith::CmpIPredicate;
-  Question question(*this, compare);
-  const SymbolicFacts &facts = question.facts;
-  SymbolicExpr lhs = question.read(compare.getLhs()),
-               rhs = question.read(compare.getRhs());
+  Query query(*this, compare);
+  const SymbolicFacts &facts = query.facts;
+  SymbolicExpr lhs = query.read(compare.getLhs()),
+               rhs = query.read(compare.getRhs());
   if (!lhs.isKnown() || !rhs.isKnown())
     return std::nullopt;
   // Returns whether lhs is less than rhs, if that is known.

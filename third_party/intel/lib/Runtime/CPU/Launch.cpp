@@ -132,7 +132,7 @@ private:
   void work(bool isCaller) noexcept;
   void runInThreads();
   void runPrograms(Worker &worker, std::uint64_t begin, std::uint64_t end);
-  bool askWhetherToStop();
+  bool isStopRequested();
   void fail(const std::string &message, ErrorKind kind = ErrorKind::Launch);
   /// Returns whether checks would report more details of a kernel's errors.
   ErrorKind getKind(const Fault &fault, bool isStackOverflow) const {
@@ -321,7 +321,7 @@ void Launch::runPrograms(Worker &worker, std::uint64_t begin,
 }
 
 /// Runs Python's signal handlers, perhaps: in the launching thread only.
-bool Launch::askWhetherToStop() {
+bool Launch::isStopRequested() {
   // First: an interrupt may come in between.
   __atomic_store_n(&callerFlag, 0, __ATOMIC_RELAXED);
   if (!isInterrupted() && shouldStop && shouldStop())
@@ -334,11 +334,11 @@ void Launch::work(bool isCaller) noexcept {
   try {
     Worker &worker = Worker::get();
     ProgramSet own = programs;
-    const std::function<bool()> query = [this] { return askWhetherToStop(); };
+    const std::function<bool()> query = [this] { return isStopRequested(); };
     if (isCaller) {
       // The caller has another flag than the other threads.
       own.interruptFlag = &callerFlag;
-      own.askWhetherToStop = &query;
+      own.isStopRequested = &query;
     }
     worker.begin(own);
     Clock::time_point start = Clock::now(), lastQuestion = start;
@@ -354,7 +354,7 @@ void Launch::work(bool isCaller) noexcept {
       if (!isWide && !checks && now - start > wakeTime)
         break;
       if (shouldStop && now - lastQuestion > stopInterval) {
-        askWhetherToStop();
+        isStopRequested();
         // The answer may have taken another launch.
         worker.begin(own);
         lastQuestion = Clock::now();
@@ -370,7 +370,7 @@ void Launch::work(bool isCaller) noexcept {
 void Launch::runInThreads() {
   std::thread::id caller = std::this_thread::get_id();
   auto workAnywhere = [&] { work(std::this_thread::get_id() == caller); };
-  auto query = [&] { askWhetherToStop(); };
+  auto query = [&] { isStopRequested(); };
   if (!isCooperative)
     return ThreadPool::get().run(workAnywhere, query, stopInterval);
   try {

@@ -135,12 +135,12 @@ void Worker::leave() {
 /// A kernel has seen its flag. In the launching thread that only means that it
 /// is time to query; in others the launch is to end.
 void Worker::interrupted() {
-  if (programs.askWhetherToStop) {
+  if (programs.isStopRequested) {
     // The code that runs there is no kernel, and needs a stack of any size.
     FaultTarget *before = setFaultTarget(nullptr);
     bool stops = false;
     std::function<void()> query = [&] {
-      stops = (*programs.askWhetherToStop)();
+      stops = (*programs.isStopRequested)();
     };
     // Fibers have small stacks: back to the thread's.
     if (isInFibers)

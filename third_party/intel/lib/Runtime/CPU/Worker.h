@@ -42,7 +42,7 @@ struct ProgramSet {
   CheckedLaunch *checks;
   /// Called in the launching thread at loops of kernels. Returns whether to
   /// end.
-  const std::function<bool()> *askWhetherToStop;
+  const std::function<bool()> *isStopRequested;
 };
 
 class Worker;

@@ -20,7 +20,7 @@ namespace mlir::triton::gpu::intel {
 /// The operations and values that a block pointer comes from.
 struct BlockPointerOrigin {
   /// The operations that make the pointer, and those that advance it.
-  llvm::SetVector<MakeTensorPtrOp> makers;
+  llvm::SetVector<MakeTensorPtrOp> definitions;
   llvm::SetVector<AdvanceOp> advances;
   /// Every block pointer value in between, and `pointer` itself.
   llvm::SetVector<Value> values;

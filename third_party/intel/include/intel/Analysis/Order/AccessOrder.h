@@ -47,8 +47,8 @@ struct AccessConflict {
   SmallVector<std::pair<Value, int64_t>, 1> minimums;
 };
 
-/// Answers questions about the accesses of one module, and caches the pointers
-/// that accesses start from. Barriers may be inserted between questions.
+/// Answers queries about the accesses of one module, and caches the pointers
+/// that accesses start from. Barriers may be inserted between queries.
 class AccessOrder {
 public:
   explicit AccessOrder(ModuleOp module);

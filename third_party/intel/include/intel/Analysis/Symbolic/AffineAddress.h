@@ -283,7 +283,7 @@ private:
   ValueSources &sources;
   bool takesNumbers;
   /// The access that is read, the parts of its address, and what its launches
-  /// have to satisfy; null if nothing may be demanded of them.
+  /// have to satisfy; null if nothing may be required of them.
   Operation *access = nullptr;
   AddressParts parts;
   LaunchCondition *condition = nullptr;

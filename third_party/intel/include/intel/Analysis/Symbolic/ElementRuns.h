@@ -51,7 +51,7 @@ private:
   ArrayRef<int64_t> shape;
 };
 
-/// Answers questions about the elements of tensors. Answers hold until the IR
+/// Answers queries about the elements of tensors. Answers hold until the IR
 /// changes.
 class ElementRuns {
 public:
@@ -96,11 +96,11 @@ private:
 
   private:
     using Groups = SymbolicReader::Groups;
-    void start(Question &question, Operation *at) override;
-    std::pair<bool, bool> compare(Question &question, const Elements &elements,
+    void start(Query &query, Operation *at) override;
+    std::pair<bool, bool> compare(Query &query, const Elements &elements,
                                   unsigned dim, int64_t size);
     Sizes findSizes(const Elements &elements, unsigned dim);
-    int64_t getDivisorOfStarts(Question &question, const Elements &elements,
+    int64_t getDivisorOfStarts(Query &query, const Elements &elements,
                                unsigned dim, int64_t size);
     Groups getGroups(Value tensor, unsigned dim);
     Groups findGroups(Value tensor, unsigned dim);

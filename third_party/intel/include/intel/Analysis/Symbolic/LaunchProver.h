@@ -3,11 +3,11 @@
 //
 // Often only the launch knows what a proof needs: that an argument is not
 // negative, that a sum fits 32 bits, or that there are no more programs than
-// tiles. This prover demands such facts of the launch, as a LaunchCondition,
+// tiles. This prover requires such facts of the launch, as a LaunchCondition,
 // and goes on with them.
 //
 // Arguments of the kernel and extents of the grid are known at launch, and so
-// are polynomials of them, and their quotients by constants. To demand that an
+// are polynomials of them, and their quotients by constants. To require that an
 // expression is not negative, its other symbols give way to bounds that are
 // known at launch: the number of a program to 0 or the extent of the grid, a
 // minimum to both of its operands, or to either one of them. One more rule is
@@ -37,8 +37,8 @@ struct LaunchBounds {
   }
 };
 
-/// Answers hold in launches that satisfy the condition, to which questions add
-/// what they need. A question without an answer adds nothing.
+/// Answers hold in launches that satisfy the condition, to which queries add
+/// what they need. A query without an answer adds nothing.
 class LaunchProver : public ValueProver {
 public:
   LaunchProver(ValueSources &sources, Overflow overflow,
@@ -69,27 +69,28 @@ public:
 private:
   class Terms;
 
-  void start(Question &question, Operation *at) override;
-  bool demand(Question &question, const SymbolicExpr &expr);
+  void start(Query &query, Operation *at) override;
+  bool require(Query &query, const SymbolicExpr &expr);
   template <typename Answer>
-  Answer askWithDemands(Operation *at, llvm::function_ref<Answer()> query);
+  Answer queryWithRequirements(Operation *at,
+                               llvm::function_ref<Answer()> compute);
   bool proveAtLaunch(Operation *at, llvm::function_ref<bool()> isProved);
-  void takeBackDemands(const LaunchCondition &before,
-                       llvm::function_ref<bool()> isProved);
+  void dropRequirements(const LaunchCondition &before,
+                        llvm::function_ref<bool()> isProved);
 
   LaunchCondition &condition;
-  /// Is an operation of the kernel that the question is about.
+  /// Is an operation of the kernel that the query is about.
   Operation *kernelCode = nullptr;
   /// State whether conditions may be added at all, and for what loops and
   /// branches around the value imply.
-  bool mayDemand = true, mayDemandAround = false;
+  bool mayRequire = true, mayRequireAround = false;
   /// States whether the number of an iteration may give way to that of the last
   /// one.
   bool mayBoundIterations = false;
-  /// States whether a demand was refused because it may not be made.
+  /// States whether a requirement was refused because it may not be made.
   bool wasRefused = false;
-  /// Holds the demands that are under way, each with its question.
-  std::vector<std::pair<const Question *, SymbolicExpr>> pending;
+  /// Holds the requirements that are under way, each with its query.
+  std::vector<std::pair<const Query *, SymbolicExpr>> pending;
   /// Count the searches that are under way, and the steps that they have taken.
   unsigned numSearches = 0, numSteps = 0;
 };

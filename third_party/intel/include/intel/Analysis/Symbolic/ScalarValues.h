@@ -57,7 +57,7 @@ using CreationPoint = llvm::PointerUnion<Operation *, Block *>;
 /// Holds the numbers that expressions consist of, in the order in which they
 /// were found: answers depend on the IR only. A number is a value of the
 /// kernel, or one that the kernel can compute. The latter gets its operations
-/// when a value that depends on it is created: questions create nothing.
+/// when a value that depends on it is created: queries create nothing.
 class ScalarValues {
 public:
   /// Holds the symbols, others than those of numbers among them.

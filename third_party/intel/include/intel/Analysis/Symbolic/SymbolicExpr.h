@@ -14,7 +14,7 @@
 // "Computability of Global Solutions to Factorable Nonconvex Programs", 1976).
 // So all answers are sound, and "not proved" does not mean "false".
 //
-// Nothing here knows MLIR's values, and no question creates an operation.
+// Nothing here knows MLIR's values, and no query creates an operation.
 //
 //===----------------------------------------------------------------------===//
 

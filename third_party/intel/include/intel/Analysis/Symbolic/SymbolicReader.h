@@ -63,15 +63,15 @@ class SymbolicReader {
 public:
   /// Holds what a scalar, or each element of a tensor, is at all times:
   /// between these bounds, and a multiple of a positive number.
-  struct Known {
+  struct Bounds {
     SymbolicRange range;
     int64_t divisor = 1;
   };
-  using KnownFn = std::function<Known(Value)>;
+  using BoundsFn = std::function<Bounds(Value)>;
 
   /// Is called for expressions that are not proved not to be negative. It
   /// returns true if it has made that a fact.
-  using DemandFn = std::function<bool(const SymbolicExpr &)>;
+  using RequireFn = std::function<bool(const SymbolicExpr &)>;
 
   /// Describes elements along a dimension of a tensor, which is cut into
   /// aligned groups: each element of a group of `contiguity` is one more than
@@ -117,11 +117,11 @@ public:
     std::map<std::pair<void *, Indices>, SymbolicExpr> functions, starts;
   };
 
-  /// The reader calls `getKnown` for values that it cannot read itself.
+  /// The reader calls `getBoundsOf` for values that it cannot read itself.
   explicit SymbolicReader(SymbolicFacts &facts,
                           Overflow overflow = Overflow::Excluded,
-                          KnownFn getKnown = nullptr)
-      : facts(facts), overflow(overflow), getKnown(std::move(getKnown)) {}
+                          BoundsFn getBoundsOf = nullptr)
+      : facts(facts), overflow(overflow), getBoundsOf(std::move(getBoundsOf)) {}
   virtual ~SymbolicReader() = default;
 
   /// Returns an integer, or a pointer in units of its pointee. Always known:
@@ -165,13 +165,13 @@ public:
   /// The hints of the program (`tl.max_contiguous`) are used.
   void setGroups(GroupsFn fn) { getGroups = std::move(fn); }
 
-  void setDemand(DemandFn fn) { demand = std::move(fn); }
+  void setRequire(RequireFn fn) { require = std::move(fn); }
 
   /// Takes the parts of one address to be exact, whatever holds for others.
   void setExactParts(const AddressParts *exact) { parts = exact; }
   /// Returns whether the expression is proved not to be negative, or demanded.
   bool isNonNegative(const SymbolicExpr &expr) {
-    return facts.isNonNegative(expr) || (demand && demand(expr));
+    return facts.isNonNegative(expr) || (require && require(expr));
   }
 
 protected:
@@ -256,8 +256,8 @@ private:
   SymbolicFacts &facts;
   Overflow overflow;
   const AddressParts *parts = nullptr;
-  KnownFn getKnown;
-  DemandFn demand;
+  BoundsFn getBoundsOf;
+  RequireFn require;
   GroupsFn getGroups;
   /// Values outside of loops.
   Execution common;

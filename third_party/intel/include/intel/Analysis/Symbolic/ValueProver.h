@@ -26,10 +26,10 @@
 namespace mlir::triton::gpu::intel {
 
 /// Answers hold at all times at which the values exist, in all launches. The
-/// code may change between questions.
+/// code may change between queries.
 class ValueProver {
 public:
-  /// With Overflow::Excluded, questions are to be about parts of addresses.
+  /// With Overflow::Excluded, queries are to be about parts of addresses.
   /// With `parts`, these do not overflow even if all else may.
   ValueProver(ValueSources &sources, Overflow overflow,
               const AddressParts *parts = nullptr)
@@ -46,7 +46,7 @@ public:
   bool isNonNegative(Operation *at, MakeExprFn makeExpr);
 
   /// Returns bounds of an integer, or of all elements of a tensor of them.
-  SymbolicRange getRange(Value value) { return getKnown(value).range; }
+  SymbolicRange getRange(Value value) { return getBoundsOf(value).range; }
 
   /// Returns a number that divides a scalar, in bytes if it is a pointer; 0 if
   /// the scalar is 0.
@@ -58,13 +58,13 @@ public:
   std::optional<bool> decide(arith::CmpIOp compare);
 
 protected:
-  /// Holds the facts of one question.
-  struct Question {
+  /// Holds the facts of one query.
+  struct Query {
     /// Adds the facts that hold where `at` runs; none if `at` is null.
-    Question(ValueProver &prover, Operation *at);
+    Query(ValueProver &prover, Operation *at);
 
     /// Reads a scalar, or the element of a tensor at the indices of the
-    /// question.
+    /// query.
     SymbolicExpr read(Value value);
 
     SymbolicFacts facts;
@@ -78,9 +78,9 @@ protected:
   /// does.
   static Operation *getMaker(Value value);
 
-  /// Adds the facts that hold where `at` runs to a question that has none yet;
+  /// Adds the facts that hold where `at` runs to a query that has none yet;
   /// `at` may be null.
-  virtual void start(Question &question, Operation *at);
+  virtual void start(Query &query, Operation *at);
 
   ValueSources &sources;
 
@@ -101,18 +101,18 @@ protected:
   bool wantsDivisors = false;
 
 private:
-  using Known = SymbolicReader::Known;
-  Known getKnown(Value value);
-  Known getKnownOfSources(Value value);
-  Known getKnownOfOrigins(const Sources &all, const Known &assumption);
-  int64_t getPointerDivisor(Value pointer, Question &question);
+  using Bounds = SymbolicReader::Bounds;
+  Bounds getBoundsOf(Value value);
+  Bounds getBoundsOfSources(Value value);
+  Bounds getBoundsOfOrigins(const Sources &all, const Bounds &assumption);
+  int64_t getPointerDivisor(Value pointer, Query &query);
 
   Overflow overflow;
   const AddressParts *parts;
   /// Holds what an induction assumes of values.
-  llvm::DenseMap<Value, Known> assumed;
-  /// Caches what is known of values while one question is answered.
-  llvm::DenseMap<Value, Known> known;
+  llvm::DenseMap<Value, Bounds> assumed;
+  /// Caches what is known of values while one query is answered.
+  llvm::DenseMap<Value, Bounds> known;
   /// Count queries that other queries issue: nested ones, and all of them.
   unsigned depth = 0, numQuestions = 0;
 };

@@ -277,7 +277,7 @@ private:
     return {one, other};
   }
 
-  /// Demands of launches that the tensors of arguments do not overlap.
+  /// Requires of launches that the tensors of arguments do not overlap.
   void assumeDisjoint() {
     LaunchCondition condition;
     for (auto [first, second] : disjoint)

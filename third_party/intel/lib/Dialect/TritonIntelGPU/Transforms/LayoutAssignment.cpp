@@ -156,7 +156,7 @@ void LayoutAssignment::addValue(
     const llvm::DenseMap<unsigned, unsigned> &vertices, unsigned number) {
   /// The nodes that request a layout: always, or if a vertex switches or does
   /// not.
-  struct Demand {
+  struct Requests {
     bool always = false;
     SmallVector<unsigned, 2> ifProposed, ifPresent;
   };
@@ -167,7 +167,7 @@ void LayoutAssignment::addValue(
   Attribute proposed =
       graph.getOutputLayout(number, getLabel(value.node, &move));
   // The requesting users, by layout.
-  llvm::SmallMapVector<Attribute, Demand, 4> demands;
+  llvm::SmallMapVector<Attribute, Requests, 4> requests;
   for (LayoutValue::Use use : value.uses) {
     Attribute before =
         graph.getInputLayout(use.node, use.input, getLabel(use.node, nullptr));
@@ -175,22 +175,22 @@ void LayoutAssignment::addValue(
         graph.getInputLayout(use.node, use.input, getLabel(use.node, &move));
     // Not in the move, or the same in both cases.
     if (before == after) {
-      demands[before].always = true;
+      requests[before].always = true;
       continue;
     }
     unsigned vertex = vertices.lookup(use.node);
-    demands[before].ifPresent.push_back(vertex);
-    demands[after].ifProposed.push_back(vertex);
+    requests[before].ifPresent.push_back(vertex);
+    requests[after].ifProposed.push_back(vertex);
   }
 
   // The defining node may be fixed, or may give the same layout in both cases.
   auto source = vertices.find(value.node);
   bool isSourceMoving = source != vertices.end() && present != proposed;
-  for (auto &[layout, demand] : demands) {
+  for (auto &[layout, request] : requests) {
     int64_t ifPresent = getConversionCost(number, present, layout);
     int64_t ifProposed = getConversionCost(number, proposed, layout);
     // There is always a request: the cost depends on the defining node alone.
-    if (demand.always) {
+    if (request.always) {
       if (isSourceMoving) {
         cut.addSinkSideCost(source->second, ifPresent);
         cut.addSourceSideCost(source->second, ifProposed);
@@ -199,9 +199,9 @@ void LayoutAssignment::addValue(
     }
     // The cost that does not depend on the defining node lies on the
     // conversion's vertex, the rest between the two.
-    if (!demand.ifProposed.empty() && (ifPresent || ifProposed)) {
+    if (!request.ifProposed.empty() && (ifPresent || ifProposed)) {
       unsigned conversion = cut.addVertex();
-      for (unsigned user : demand.ifProposed)
+      for (unsigned user : request.ifProposed)
         cut.addEdge(user, conversion, MinimumCut::kInfinite);
       cut.addSourceSideCost(conversion,
                             isSourceMoving ? ifProposed : ifPresent);
@@ -209,9 +209,9 @@ void LayoutAssignment::addValue(
         cut.addEdge(conversion, source->second, ifPresent - ifProposed);
     }
     // Users that do not switch are treated alike, with the sides exchanged.
-    if (!demand.ifPresent.empty() && (ifPresent || ifProposed)) {
+    if (!request.ifPresent.empty() && (ifPresent || ifProposed)) {
       unsigned conversion = cut.addVertex();
-      for (unsigned user : demand.ifPresent)
+      for (unsigned user : request.ifPresent)
         cut.addEdge(conversion, user, MinimumCut::kInfinite);
       cut.addSinkSideCost(conversion, ifPresent);
       if (isSourceMoving)
