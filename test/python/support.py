@@ -7,12 +7,13 @@ marks, by `scripts/support_table.py`, and names of the language without a test a
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -57,6 +58,17 @@ needs_test_passes = pytest.mark.skipif(
     not hasattr(_compiler, "register_test_passes"),
     reason="TRITON_XE_BUILD_TESTS is off: this build has no pass that crashes on purpose",
 )
+
+
+def load_script(name: str) -> ModuleType:
+    """Return a script of the folder `scripts` as a module, which finds its neighbours as it does when it runs."""
+    folder = Path(__file__).parents[2] / "scripts"
+    specification = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
+    module = importlib.util.module_from_spec(specification)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        specification.loader.exec_module(module)
+    return module
 
 
 def has_device_compiler() -> bool:

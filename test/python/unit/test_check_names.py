@@ -3,21 +3,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import pytest
-
-ROOT = Path(__file__).parents[3]
+import support
 
 
 @pytest.fixture(scope="module")
 def rules():
     """Return the script as a module."""
-    specification = importlib.util.spec_from_file_location("check_names", ROOT / "scripts" / "check_names.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return support.load_script("check_names")
 
 
 @pytest.mark.parametrize(

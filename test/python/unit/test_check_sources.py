@@ -3,23 +3,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import pytest
-
-SCRIPT = Path(__file__).parents[3] / "scripts" / "check_sources.py"
+import support
 
 
 @pytest.fixture(scope="module")
 def check_sources():
-    """Return the script as a module, which finds its neighbours as it does when it runs."""
-    specification = importlib.util.spec_from_file_location("check_sources", SCRIPT)
-    module = importlib.util.module_from_spec(specification)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(SCRIPT.parent)
-        specification.loader.exec_module(module)
-    return module
+    """Return the script as a module."""
+    return support.load_script("check_sources")
 
 
 def test_constants_have_comments(check_sources, tmp_path):

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 from pathlib import Path
 
 import pytest
+import support
 
 ROOT = Path(__file__).parents[3]
 CONTRIBUTING = """\
@@ -31,10 +31,7 @@ CONTRIBUTING = """\
 @pytest.fixture(scope="module")
 def rules():
     """Return the script as a module."""
-    specification = importlib.util.spec_from_file_location("check_words", ROOT / "scripts" / "check_words.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return support.load_script("check_words")
 
 
 def test_the_table_is_read(rules):

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -11,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import support
 import yaml
 
 ROOT = Path(__file__).parents[3]
@@ -21,13 +21,6 @@ SYSTEMS = {
     "ubuntu": ("libboost-context-dev",),
     "ubuntu with LLVM": ("libboost-context-dev", "clang-22"),
 }
-
-
-def load_script(name: str):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
@@ -97,7 +90,7 @@ def test_wrong_purpose(system):
 
 def test_interpreters(tmp_path, monkeypatch):
     """A version is one of the PATH; a program that only reports where others are is none; uv fetches the rest."""
-    script = load_script("build_wheel")
+    script = support.load_script("build_wheel")
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert script.find_python(own) == sys.executable
     assert script.find_python(sys.executable) == sys.executable
@@ -125,7 +118,7 @@ def test_interpreters(tmp_path, monkeypatch):
 
 def test_tools_that_the_system_lacks(tmp_path, monkeypatch):
     """They come from PyPI."""
-    script = load_script("list_build_requirements")
+    script = support.load_script("list_build_requirements")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert list(script.missing_tools()) == ["cmake>=3.25", "ninja>=1.10"]
     for name, version in (("cmake", "cmake version 3.22.1"), ("ninja", "1.11.1")):
