@@ -108,8 +108,8 @@ INLINE float sum(float8 x) { return sum(x.lo + x.hi); }
 INLINE float highest(float4 x) { return fmax(fmax(x.x, x.y), fmax(x.z, x.w)); }
 INLINE float highest(float8 x) { return highest(fmax(x.lo, x.hi)); }
 
-// The same of all lanes of the work-group, through memory that is no longer
-// read.
+// Returns the sum of the numbers of all lanes of the work-group. The numbers go
+// through shared memory that the kernel no longer reads.
 INLINE float sum_of_all(local float4 *parts, float own) {
   ((local float *)parts)[get_sub_group_id()] = sub_group_reduce_add(own);
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -83,7 +83,8 @@ void triton::intel::python::setCurrentPythonError() {
   }
 }
 
-// Of this extension module alone: each has separate errors.
+// Each extension module has a separate copy of the errors, so the translator is
+// registered for this module alone.
 void triton::intel::python::registerErrors() {
   py::register_local_exception_translator(translateError);
 }

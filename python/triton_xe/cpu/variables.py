@@ -197,7 +197,7 @@ class FunctionAnalysis:
         place = self.place(node)
         first = [other for other in ast.walk(node) if isinstance(other, ast.expr) and other is not node]
         kinds = [self.find_last_visited(other)[0] for other in first if self.place(other) == place]
-        # Where an expression starts with another one, kinds distinguish them.
+        # An expression that starts with another one is distinguished from it by the kinds of operations.
         if set(operations) & set(itertools.chain.from_iterable(kinds)):
             return (), []
         return operations, [node]

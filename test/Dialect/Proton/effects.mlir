@@ -8,7 +8,7 @@
 // CHECK-NEXT: proton.record start "a"
 // CHECK-NEXT: %[[X:.*]] = tt.load
 // CHECK-NEXT: proton.record end "a"
-// The same address again: after a record it may hold something else.
+// The address is loaded again, since its value may change at a record.
 // CHECK-NEXT: %[[Y:.*]] = tt.load
 // CHECK: scf.for
 // CHECK-NEXT: proton.record start "b"

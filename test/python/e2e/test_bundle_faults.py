@@ -227,7 +227,7 @@ def test_a_full_disk(tmp_path):
     place = tmp_path / "disk"
     text = in_child(lambda: fill_disk(place / "bundle") if mount_small_disk(place) else "no disk")
     if text == "no disk":
-        pytest.skip("the test fills a separate disk: mounting one needs root, and a container that permits it")
+        pytest.skip("the test fills a file system that it mounts, which needs root and a container that permits mounts")
     assert "which stays as it was: No space left on device" in text
 
 

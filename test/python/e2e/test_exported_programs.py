@@ -179,7 +179,7 @@ def test_memory_that_overlaps(tmp_path, capsys):
     header = (tmp_path / "reverse.h").read_text()
     assert "//     x and out do not overlap\n" in header
     assert "size_t x_bytes, size_t out_bytes);" in " ".join(header.split())
-    # Where there is no other version, launches report that they would have run it.
+    # If no other version exists, a launch reports that it would have run it.
     source = (tmp_path / "reverse.c").read_text()
     (tmp_path / "alone.c").write_text(source.replace("&triton_xe_kernel_1", "NULL"))
     (tmp_path / "main.cpp").write_text(REVERSE)

@@ -138,7 +138,7 @@ def test_sampled_launches() -> None:
 
     whole, sampled = launch(False, sum_kernel, 1000, 64, 64), launch(True, sum_kernel, 1000, 64, 64)
     assert sampled[0] == whole[0] and whole[1] == 1000 and sampled[1] < 100
-    # Of groups that differ, those of the sample represent all.
+    # If groups differ, those of the sample represent all.
     for count in (7, 16, 100, 128):
         whole, sampled = launch(False, triangle_kernel, count, 64), launch(True, triangle_kernel, count, 64)
         assert sampled[0] == pytest.approx(whole[0], rel=0.15) and sampled[1] < whole[1] == count

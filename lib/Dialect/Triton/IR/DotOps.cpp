@@ -17,7 +17,8 @@ using namespace mlir::triton;
 static LogicalResult verifyMatrix(Operation *op, RankedTensorType type,
                                   StringRef name, RankedTensorType like,
                                   int64_t rows, int64_t columns) {
-  // The same number of batches, and the last two dimensions.
+  // The batches have to be those of `like`, and the last two dimensions the
+  // given ones.
   bool fits =
       type.getRank() == like.getRank() &&
       type.getShape().drop_back(2) == like.getShape().drop_back(2) &&

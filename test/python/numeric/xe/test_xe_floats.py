@@ -353,7 +353,7 @@ def test_math_functions(type_name):
             values.append(round_to(number, type_name, "nearest"))
         expected = [[round_to(value, type_name, "nearest")] for value in specials] + [[None]]
         if name == "rsqt":
-            # Of -0 it is infinite, with an undocumented sign.
+            # The result for -0 is infinite, with an undocumented sign.
             expected[3].append(round_to(math.inf, type_name, "nearest"))
         for bits in values[len(expected) :]:
             exact = exact_math(name, value_of(bits, type_name))

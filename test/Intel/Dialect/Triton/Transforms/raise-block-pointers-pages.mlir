@@ -186,8 +186,8 @@ tt.func public @declined(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %b: !tt.
   tt.return %dot8, %dota, %dotm, %dotv, %other, %dotb : tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>, tensor<32x64xf16>, tensor<16x64xi32>
 }
 
-// The same block where nothing prevents it; without a mask, all of its rows
-// exist.
+// The same block becomes a block access where nothing prevents it. Without a
+// mask, all of its rows exist.
 // CHECK-LABEL: tt.func public @taken
 // CHECK: ttig.load_block %{{.*}} pages[%{{.*}}, %{{.*}}] :
 tt.func public @taken(%k: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %t: !tt.ptr<i32>, %row: i64 {tt.divisibility = 64 : i32}, %w: tensor<16x32xf16>, %init: tensor<16x64xf32>) -> tensor<16x64xf32> {

@@ -241,9 +241,9 @@ tt.func public @whole_blocks(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: 
 
 // -----
 
-// Where the mask states that a coordinate is not negative, blocks may begin
-// before the tensor (the neighbours of a convolution); where it does not, what
-// may be negative goes into the base.
+// A block may begin before the tensor (the neighbours of a convolution) if the
+// mask states that the coordinate is not negative. Otherwise, the part of the
+// offset that may be negative is added to the base.
 //
 // CHECK-LABEL: tt.func public @negative_coordinates
 // CHECK-SAME: (%[[A:[^:]*]]: !tt.ptr<f32> {{[^,]*}}, %[[N:[^:]*]]: i32 {{[^,]*}}, %[[DY:[^:]*]]: i32
