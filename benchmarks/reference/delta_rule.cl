@@ -114,7 +114,7 @@ SUB_GROUPS(4) kernel void states(__global char *k, __global char *v, __global ch
 #endif
 
 #if KERNEL == PARTS
-OVERLOAD void intel_sub_group_2d_block_read_32b_8r8x1c(SURFACE, __private uint *to);
+READ(32, 8, 8, 1, uint)
 OVERLOAD CONST float8 intel_sub_group_tf32_tf32_matrix_mad_k8(float4 a, float8 b, float8 c);
 
 #define GATES(base) base, SIZE * 4, length, 2 * PITCH

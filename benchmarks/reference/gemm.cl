@@ -22,29 +22,25 @@
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
-#define OVERLOAD __attribute__((overloadable))
-#define INLINE __attribute__((overloadable, always_inline))
+#include "messages.h"
 
-// As drivers declare them (cl_intel_subgroup_2d_block_io and
-// cl_intel_subgroup_matrix_multiply_accumulate, with the second one's types).
-#define SURFACE __global void *base, int bytes, int rows, int pitch, int2 place
-OVERLOAD void intel_sub_group_2d_block_read_16b_32r16x2c(SURFACE, __private ushort *to);
-OVERLOAD void intel_sub_group_2d_block_read_8b_32r32x2c(SURFACE, __private ushort *to);
-OVERLOAD void intel_sub_group_2d_block_read_8b_32r32x1c(SURFACE, __private ushort *to);
-OVERLOAD void intel_sub_group_2d_block_read_32b_32r8x2c(SURFACE, __private uint *to);
-OVERLOAD void intel_sub_group_2d_block_read_transform_16b_32r16x2c(SURFACE, __private uint *to);
-OVERLOAD void intel_sub_group_2d_block_read_transform_8b_32r16x4c(SURFACE, __private uint *to);
-OVERLOAD void intel_sub_group_2d_block_read_32b_16r16x1c(SURFACE, __private uint *to);
-OVERLOAD void intel_sub_group_2d_block_read_transpose_32b_16r8x1c(SURFACE, __private uint *to);
-OVERLOAD void intel_sub_group_2d_block_read_transpose_32b_8r8x1c(SURFACE, __private uint *to);
-OVERLOAD void intel_sub_group_2d_block_write_32b_8r16x1c(SURFACE, __private uint *from);
-OVERLOAD void intel_sub_group_2d_block_prefetch_16b_8r16x2c(SURFACE);
-OVERLOAD void intel_sub_group_2d_block_prefetch_8b_8r32x2c(SURFACE);
+READ(16, 32, 16, 2, ushort)
+READ(16, 32, 16, 1, ushort)
+READ(32, 32, 8, 2, uint)
+READ_TRANSFORM(16, 32, 16, 2)
+READ_TRANSFORM(8, 32, 16, 4)
+READ(32, 16, 16, 1, uint)
+READ_TRANSPOSE(32, 16, 8)
+READ_TRANSPOSE(32, 8, 8)
+WRITE(32, 8, 16, uint)
+BLOCK_PREFETCH(16, 8, 16, 2)
+BLOCK_PREFETCH(8, 8, 32, 1)
+BLOCK_PREFETCH(8, 8, 32, 2)
+BLOCK_PREFETCH(32, 8, 16, 1)
+
 // SPV_INTEL_split_barrier: execution scope, memory scope, memory semantics.
 OVERLOAD __attribute__((convergent)) void __spirv_ControlBarrierArriveINTEL(int, int, int);
 OVERLOAD __attribute__((convergent)) void __spirv_ControlBarrierWaitINTEL(int, int, int);
-OVERLOAD void intel_sub_group_2d_block_prefetch_8b_8r32x1c(SURFACE);
-OVERLOAD void intel_sub_group_2d_block_prefetch_32b_8r16x1c(SURFACE);
 
 #define CONST __attribute__((const, convergent))
 OVERLOAD CONST float8 intel_sub_group_bf16_bf16_matrix_mad_k16(short8 a, int8 b, float8 c);
@@ -266,14 +262,15 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
 #elif IS_FP8
     // A lane has two neighbours along K, one for each instruction.
     ushort bytes[32];
-    intel_sub_group_2d_block_read_8b_32r32x1c(a, k, m, k, (int2)(step, row), bytes);
+    intel_sub_group_2d_block_read_16b_32r16x1c(a, k, m, k, (int2)(step / 2, row), bytes);
     UNROLL(4) for (int i = 0; i < 4; ++i) {
       ushort8 units = *(__private ushort8 *)(bytes + 8 * i);
       left[0][i] = as_short8(widen_lower(units));
       left[1][i] = as_short8(widen_upper(units));
     }
 #elif DTYPE == S8
-    intel_sub_group_2d_block_read_8b_32r32x2c(a, k, m, k, (int2)(step, row), (__private ushort *)left);
+    // Neighbours along K are pairs of bytes.
+    intel_sub_group_2d_block_read_16b_32r16x2c(a, k, m, k, (int2)(step / 2, row), (__private ushort *)left);
 #elif DTYPE == TF32
     intel_sub_group_2d_block_read_32b_32r8x2c(a, k * 4, m, k * 4, (int2)(step, row), (__private uint *)left);
 #else

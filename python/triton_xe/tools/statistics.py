@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 _BLOCK_CALLS = {
-    "block_loads": "2d_block_read",
-    "block_stores": "2d_block_write",
-    "block_prefetches": "2d_block_prefetch",
+    "block_loads": "Subgroup2DBlockLoad",
+    "block_stores": "Subgroup2DBlockStore",
+    "block_prefetches": "Subgroup2DBlockPrefetch",
     "dpas": "_matrix_mad_",
 }
 

@@ -13,7 +13,9 @@ from kernel_suite.case import PVC
 from triton.compiler import ASTSource
 
 #: Numbers of SPIR-V: instructions, decorations, and their requests at a level.
-DECORATE, FUNCTION_CALL, LOAD, STORE = 71, 57, 61, 62
+DECORATE, LOAD, STORE = 71, 61, 62
+#: Plain, transforming and transposing loads of blocks.
+BLOCK_LOADS = (6231, 6232, 6233)
 LOADS, STORES = 6442, 6443
 UNCACHED, CACHED, STREAMING = 0, 1, 2
 WRITE_THROUGH, WRITE_BACK, STREAMING_STORE = 1, 2, 3
@@ -78,11 +80,11 @@ def block_kernel(a, b, c, N):
 
 
 def test_block_messages():
-    """The first argument of the function that a message is."""
+    """The pointer of a message is the operand after its shape."""
     signature = {"a": "*bf16", "b": "*bf16", "c": "*fp32", "N": "i32"}
     attributes = {(index,): [["tt.divisibility", 16]] for index in range(4)}
     source = ASTSource(block_kernel, signature, {}, attributes)
     binary = triton.compile(source, target=PVC, options={"num_warps": 1}).asm["spv"]
-    wishes = controls(binary, FUNCTION_CALL, 3)
+    wishes = [wish for code in BLOCK_LOADS for wish in controls(binary, code, 4)]
     assert {0: STREAMING, 1: CACHED} in wishes
     assert {} in wishes

@@ -265,4 +265,4 @@ def test_marked_blocks_without_messages(tmp_path, lanes, layout):
     assert torch.equal(y[:48], x[:48])
     # Beyond the surface nothing is written.
     assert torch.equal(y[48:].view(torch.int16), before[48:].view(torch.int16))
-    assert ("2d_block" in kernel.asm["llir"]) == (layout == DPAS)
+    assert ("Subgroup2DBlock" in kernel.asm["llir"]) == (layout == DPAS)

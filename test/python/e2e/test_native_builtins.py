@@ -15,6 +15,7 @@ import torch
 import triton
 import triton.language as tl
 import triton.profiler.language as pl
+from numeric.block_builtins import Builtin
 from numerics import poisoned
 from support import needs_ocloc
 from triton.backends.compiler import GPUTarget
@@ -31,7 +32,7 @@ SIZE = 256
 PER_LANE = 4
 
 #: Numbers of SPIR-V: instructions, a decoration, and the storage class of global memory.
-TYPE_POINTER, FUNCTION_CALL, ACCESS_CHAINS, DECORATE, BITCAST = 32, 57, (67, 70), 71, 124
+TYPE_POINTER, ACCESS_CHAINS, DECORATE, BITCAST, BLOCK_LOAD = 32, (67, 70), 71, 124, 6231
 LOAD_CONTROLS, CROSS_WORKGROUP = 6442, 5
 
 
@@ -263,24 +264,24 @@ def test_cache_controls_of_blocks(chip, load, evict, store, loads, stores):
 
 
 BLOCK = """target triple = "spirv64-unknown-unknown"
-declare spir_func void @{function}(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+{declaration}
 define spir_kernel void @block(ptr addrspace(1) %p, ptr addrspace(1) %q)
     !intel_reqd_sub_group_size !0 !reqd_work_group_size !0 {{
   %to = alloca [16 x i32]
-  call spir_func void @{function}(ptr addrspace(1) %p, i32 64, i32 8, i32 128, <2 x i32> zeroinitializer, ptr %to){wish}
+  {call}{controls}
   %x = load i32, ptr %to, align 4
   store i32 %x, ptr addrspace(1) %q, align 4
   ret void
 }}
 !0 = !{{i32 16, i32 1, i32 1}}
 !1 = !{{!2, !3}}
-!2 = !{{i32 6442, i32 0, i32 3, i32 0}}
-!3 = !{{i32 6442, i32 1, i32 2, i32 0}}
+!2 = !{{i32 6442, i32 0, i32 2, i32 4}}
+!3 = !{{i32 6442, i32 1, i32 1, i32 4}}
 """
 
 
 def change_types(binary: bytes) -> bytes:
-    """Moves decorations of SPIR-V to a pointer of another type, between two bitcasts before the call."""
+    """Moves decorations of SPIR-V to a pointer of another type, between two bitcasts before the block load."""
     words = struct.unpack(f"<{len(binary) // 4}I", binary)
     parts, place = [], 5
     while place < len(words):
@@ -293,8 +294,8 @@ def change_types(binary: bytes) -> bytes:
     for part in parts:
         if part[0] & 0xFFFF == DECORATE and part[1] == decorated:
             part[1] = last
-        if part[0] & 0xFFFF == FUNCTION_CALL and part[4] == decorated:
-            part[4] = last + 1
+        if part[0] & 0xFFFF == BLOCK_LOAD and part[5] == decorated:
+            part[5] = last + 1
     place = parts.index(chain) + 1
     parts[place:place] = [
         [4 << 16 | BITCAST, other, last, decorated],
@@ -305,25 +306,29 @@ def change_types(binary: bytes) -> bytes:
 
 
 @CHIPS
-@pytest.mark.parametrize("shape", ["read_16b_8r16x1c", "read_transpose_32b_16r8x1c", "read_transpose_32b_8r8x1c"])
-def test_pointers_with_cache_controls(chip, shape):
+@pytest.mark.parametrize(
+    "message",
+    [Builtin("read", 16, 8, 16, 1), Builtin("read_transpose", 32, 16, 8, 1), Builtin("read_transpose", 32, 8, 8, 1)],
+    ids=lambda message: f"{message.operation}-{message.rows}",
+)
+def test_pointers_with_cache_controls(chip, message):
     """The compiler does not look for them after a change of the pointer's type (DecorateCacheControls.cpp)."""
-    name = f"intel_sub_group_2d_block_{shape}"
-    function = f"_Z{len(name)}{name}PU3AS1viiiDv2_iP{'t' if '16b' in shape else 'j'}"
+    surface = "ptr addrspace(1) %p, i32 64, i32 8, i32 128, <2 x i32> zeroinitializer"
 
-    def translate(wish: str) -> bytes:
-        text = BLOCK.format(function=function, wish=wish)
+    def translate(controls: str) -> bytes:
+        call = message.call(surface, "ptr %to")
+        text = BLOCK.format(declaration=message.declaration, call=call, controls=controls)
         return _compiler.translate_to_spirv(_compiler.optimize_llvm_ir(text), "none", b"")
 
     def read(binary: bytes) -> list[str]:
         return messages(native.compile_native(binary, chip, "128").isa_text, "load_block2d")
 
-    plain = f"load_block2d.ugm.{'d32t' if 'transpose' in shape else 'd16'}.a64"
+    plain = f"load_block2d.ugm.{'d16' if message.operation == 'read' else 'd32t'}.a64"
     decorated = translate(", !spirv.DecorationCacheControlINTEL !1")
     assert read(translate("")) == [plain]
     assert read(decorated) == [plain + ".st.ca"]
     # Once this fails, any pointer will do.
-    if shape == "read_16b_8r16x1c":
+    if message.operation == "read":
         assert read(change_types(decorated)) == [plain], "the compiler looks through changes of types"
 
 

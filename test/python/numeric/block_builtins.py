@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""LLVM IR that calls 2D block I/O builtins, and what they must do.
+"""LLVM IR that sends 2D block messages, and what they must do.
 
 The reference is written from the definition of the messages, byte by byte, not from the device library's code: a tile
 is turned into a stream of bytes, and element e of a lane is element e * 16 + lane of that stream.
@@ -18,37 +18,53 @@ ROW_BYTES = 64
 MESSAGE_BYTES = 2048
 ROWS = (1, 2, 4, 8, 16, 32)
 
-#: Bits of a value -> LLVM type, letter of the unsigned OpenCL type in a mangled name, numpy type.
-VALUE_TYPES = {
-    8: ("i8", "h", np.uint8),
-    16: ("i16", "t", np.uint16),
-    32: ("i32", "j", np.uint32),
-    64: ("i64", "m", np.uint64),
+#: Bits of a value -> LLVM type, numpy type.
+VALUE_TYPES = {8: ("i8", np.uint8), 16: ("i16", np.uint16), 32: ("i32", np.uint32), 64: ("i64", np.uint64)}
+
+#: The functions that are SPIR-V's instructions for messages.
+FUNCTIONS = {
+    "read": "_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv",
+    "read_transform": "_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv",
+    "read_transpose": "_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv",
+    "write": "_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i",
+    "prefetch": "_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i",
 }
+SURFACE_TYPES = "ptr addrspace(1), i32, i32, i32, <2 x i32>"
 
 
 @dataclass(frozen=True)
 class Builtin:
-    """One builtin: operation, tile shape, and the type of the values that a lane has."""
+    """One message: operation and tile shape."""
 
     operation: str  # read, read_transform, read_transpose, write, prefetch
     bits: int
     rows: int
     columns: int
     blocks: int
-    value_bits: int
+
+    @property
+    def value_bits(self) -> int:
+        """Return the width of the values that a lane has."""
+        return 32 if self.operation == "read_transform" else self.bits
 
     @property
     def count(self) -> int:
         """Return the number of values per lane."""
         return self.rows * self.columns * self.blocks * self.bits // (LANES * self.value_bits)
 
+    def _join(self, shape: str, surface: str, values: str) -> str:
+        parts = {"write": [shape, values, surface], "prefetch": [shape, surface]}
+        return ", ".join(parts.get(self.operation, [shape, surface, values]))
+
     @property
-    def name(self) -> str:
-        shape = f"{self.bits}b_{self.rows}r{self.columns}x{self.blocks}c"
-        name = f"intel_sub_group_2d_block_{self.operation}_{shape}"
-        pointer = "" if self.operation == "prefetch" else f"P{VALUE_TYPES[self.value_bits][1]}"
-        return f"_Z{len(name)}{name}PU3AS1viiiDv2_i{pointer}"
+    def declaration(self) -> str:
+        types = self._join("i32, i32, i32, i32", SURFACE_TYPES, "ptr")
+        return f"declare spir_func void @{FUNCTIONS[self.operation]}({types})"
+
+    def call(self, surface: str, values: str) -> str:
+        """Return the call for a surface and the place in it, and a pointer to a lane's values."""
+        shape = f"i32 {self.bits // 8}, i32 {self.columns}, i32 {self.rows}, i32 {self.blocks}"
+        return f"call spir_func void @{FUNCTIONS[self.operation]}({self._join(shape, surface, values)})"
 
     def stream(self, tile: np.ndarray) -> np.ndarray:
         """Return the bytes of a tile (rows x columns, all blocks side by side) in the order of the message."""
@@ -69,19 +85,22 @@ class Builtin:
 
     def lanes(self, tile: np.ndarray) -> np.ndarray:
         """Return values of the lanes: [value, lane]."""
-        return self.stream(tile).view(VALUE_TYPES[self.value_bits][2]).reshape(self.count, LANES)
+        return self.stream(tile).view(VALUE_TYPES[self.value_bits][1]).reshape(self.count, LANES)
 
 
 def _columns(bits: int, operation: str) -> Iterator[int]:
     limit = {"read_transpose": {32: 8, 64: 4}, "read_transform": {8: 16, 16: 16}}.get(operation, {})
     columns = max(1, 32 // bits)
-    while columns * bits // 8 <= ROW_BYTES and columns <= limit.get(bits, ROW_BYTES):
+    while columns * bits // 8 <= ROW_BYTES and columns <= limit.get(bits, LANES):
         yield columns
         columns *= 2
 
 
 def reads(bits: int) -> list[Builtin]:
-    """Return every legal plain read that gives each lane whole values, and a register or more to several blocks."""
+    """Return every legal plain read that gives each lane whole values, and a register or more to several blocks.
+
+    A row has no more columns than there are lanes.
+    """
     shapes = []
     for columns in _columns(bits, "read"):
         for blocks in (1, 2, 4):
@@ -97,15 +116,8 @@ def reads(bits: int) -> list[Builtin]:
                 is_row = rows == 1 and bits <= 16 and blocks == 2 and 2 * row_bytes == REGISTER_BYTES
                 if blocks > 1 and rows * row_bytes < REGISTER_BYTES and not is_row:
                     continue
-                for value_bits in (8, 16) if bits == 8 else (bits,):
-                    shape = Builtin("read", bits, rows, columns, blocks, value_bits)
-                    whole_rows = value_bits == bits or columns >= LANES
-                    if (
-                        whole_rows
-                        and rows * row_bytes * 8 >= LANES * value_bits
-                        and not (value_bits == 16 and bits == 8 and columns == 16 and blocks > 1)
-                    ):
-                        shapes.append(shape)
+                if rows * columns >= LANES:
+                    shapes.append(Builtin("read", bits, rows, columns, blocks))
     return shapes
 
 
@@ -113,7 +125,7 @@ def transforms(bits: int) -> list[Builtin]:
     """Return reads that leave 32 bits of a column in a value: 16 columns wide, as DPAS takes them."""
     group = 32 // bits
     return [
-        Builtin("read_transform", bits, rows, 16, blocks, 32)
+        Builtin("read_transform", bits, rows, 16, blocks)
         for blocks in ((1, 2, 4) if bits == 8 else (1, 2))
         for rows in ROWS
         if rows >= group
@@ -122,7 +134,7 @@ def transforms(bits: int) -> list[Builtin]:
 
 def transposes(bits: int) -> list[Builtin]:
     return [
-        Builtin("read_transpose", bits, rows, columns, 1, bits)
+        Builtin("read_transpose", bits, rows, columns, 1)
         for columns in _columns(bits, "read_transpose")
         for rows in (ROWS if bits == 32 else (8,))
         if rows >= 8 and rows * columns >= LANES
@@ -131,12 +143,11 @@ def transposes(bits: int) -> list[Builtin]:
 
 def writes(bits: int) -> list[Builtin]:
     return [
-        Builtin("write", bits, rows, columns, 1, value_bits)
+        Builtin("write", bits, rows, columns, 1)
         for columns in _columns(bits, "write")
         if columns * bits >= 128
         for rows in (1, 2, 4, 8)
-        for value_bits in ((8, 16) if bits == 8 and columns >= 32 else (bits,))
-        if rows * columns * bits >= LANES * value_bits
+        if rows * columns >= LANES
     ]
 
 
@@ -150,9 +161,7 @@ PREFETCH_SHAPES = (
 
 def prefetches() -> list[Builtin]:
     return [
-        Builtin("prefetch", bits, rows, columns, blocks, bits)
-        for bits, columns, blocks in PREFETCH_SHAPES
-        for rows in ROWS
+        Builtin("prefetch", bits, rows, columns, blocks) for bits, columns, blocks in PREFETCH_SHAPES for rows in ROWS
     ]
 
 
@@ -189,10 +198,7 @@ def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0, rounds: i
     body, entry, declarations, first_byte = [], [], [], 0
     for index, builtin in enumerate(builtins):
         has_values = builtin.operation != "prefetch"
-        pointer = ", ptr" if has_values else ""
-        declarations.append(
-            f"declare spir_func void @{builtin.name}(ptr addrspace(1), i32, i32, i32, <2 x i32>{pointer})"
-        )
+        declarations.append(builtin.declaration)
         surface = SURFACE.replace("%surface", f"%surface.{index}")
         entry.append(f"  %surface.{index} = getelementptr i8, ptr addrspace(1) %surface, i64 {index * surface_stride}")
         if has_values:
@@ -200,8 +206,7 @@ def block_kernel(builtins: Sequence[Builtin], surface_stride: int = 0, rounds: i
             entry.append(f"  %tile.{index} = alloca [{builtin.count} x {llvm_type}], align 64")
         if builtin.operation == "write":
             body += _transfer(builtin, index, first_byte, to_memory=False)
-        argument = f", ptr %tile.{index}" if has_values else ""
-        body.append(f"  call spir_func void @{builtin.name}({surface}{argument})")
+        body.append(f"  {builtin.call(surface, f'ptr %tile.{index}')}")
         if builtin.operation.startswith("read"):
             body += _transfer(builtin, index, first_byte, to_memory=True)
         first_byte += builtin.count * LANES * builtin.value_bits // 8

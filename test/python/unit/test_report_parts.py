@@ -85,9 +85,9 @@ def test_hardware_without_figures():
 
 LLVM_IR = """
 define spir_kernel void @kernel(ptr addrspace(1) %p) !dbg !2 {
-  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_32r16x2cPU3AS1viiiDv2_iPj(ptr %p), !dbg !5
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr %p), !dbg !4
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr %p), !dbg !4
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiii(i32 2, i32 16, i32 32, i32 2, ptr %p), !dbg !5
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiii(i32 2, i32 16, i32 8, i32 2, ptr %p), !dbg !4
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiii(i32 4, i32 16, i32 8, i32 1, ptr %p), !dbg !4
   %d = call spir_func <8 x float> @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16> %a), !dbg !4
   store <4 x float> %d, ptr addrspace(3) %s, align 16, !dbg !4
   %x = load i16, ptr addrspace(3) %s, align 2
@@ -104,7 +104,7 @@ define spir_kernel void @kernel(ptr addrspace(1) %p) !dbg !2 {
 
 
 def test_llvm_ir():
-    """Bytes come from the names of messages and from types; places from the metadata, inlined ones first."""
+    """Bytes come from the operands of messages and from types; places from the metadata, inlined ones first."""
     outer = (errors.SourceLocation("/folder/kernel.py", 7, 2),)
     inner = (errors.SourceLocation("/other/helper.py", 9, 4), *outer)
     assert list(ir.accesses(LLVM_IR, lanes=16)) == [

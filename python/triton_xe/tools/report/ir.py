@@ -15,8 +15,10 @@ from triton_xe import errors
 from triton_xe.native_lines import Places
 
 _CALL = re.compile(r"\bcall\b.* @([\w.$]+)\(")
+#: Bytes of an element, columns, rows and blocks are the first operands of a 2D block message.
 _BLOCK = re.compile(
-    r"intel_sub_group_2d_block_(read|write|prefetch)(?:_(transform|transpose))?_(\d+)b_(\d+)r(\d+)x(\d+)c"
+    r"__spirv_Subgroup2DBlock(Load|Store|Prefetch)(Transform|Transpose)?INTEL\w*"
+    r"\(i32 (\d+), i32 (\d+), i32 (\d+), i32 (\d+),"
 )
 _DEBUG = re.compile(r"!dbg !(\d+)")
 _NODE = re.compile(r"^!(\d+) = (?:distinct )?!(DI\w+)\((.*)\)$")
@@ -84,11 +86,10 @@ def accesses(llvm_ir: str, lanes: int) -> Iterator[Access]:
         debug = _DEBUG.search(line)
         places = locations.places(debug[1]) if debug else ()
         if call := _CALL.search(line):
-            if block := _BLOCK.search(call[1]):
-                bits, rows, columns, blocks = map(int, block.groups()[2:])
-                kind = {"read": "load", "write": "store"}.get(block[1], block[1])
-                element = f"d{bits}" + {"transform": "v", "transpose": "t", None: ""}[block[2]]
-                yield Access(kind, bits * rows * columns * blocks // 8, places, element)
+            if block := _BLOCK.search(line):
+                size, columns, rows, blocks = map(int, block.groups()[2:])
+                element = f"d{8 * size}" + {"Transform": "v", "Transpose": "t", None: ""}[block[2]]
+                yield Access(block[1].lower(), size * columns * rows * blocks, places, element)
             elif "matrix_mad" in call[1]:
                 yield Access("dpas", 0, places)
             elif "sub_group_shuffle" in call[1] or "SubgroupShuffle" in call[1]:

@@ -5,7 +5,7 @@
 ; from 64 to 2^24 bytes, height from 1 row; no pitch below the width. The call
 ; that names the rule is in a branch that is not expected.
 
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
 ; CHECK-LABEL: define void @copy
 ; CHECK-DAG: and i32 {{.*}}, 63
@@ -18,7 +18,7 @@ declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiD
 define spir_kernel void @copy(ptr addrspace(1) %a, ptr addrspace(1) %out, i32 %width, i32 %height, i32 %pitch, i32 %x) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
   %at = insertelement <2 x i32> zeroinitializer, i32 %x, i64 0
   %tile = alloca [8 x i16]
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %a, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %a, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
   %value = load i16, ptr %tile
   store i16 %value, ptr addrspace(1) %out
   ret void

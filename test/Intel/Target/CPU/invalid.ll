@@ -63,12 +63,12 @@ define spir_kernel void @second() !reqd_work_group_size !0 !intel_reqd_sub_group
 ;--- block.ll
 ; CHECK: error: a 2D block message whose operands differ between lanes
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 define spir_kernel void @kernel(ptr addrspace(1) %a) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
   %at = insertelement <2 x i32> zeroinitializer, i32 %lane, i64 0
   %tile = alloca [8 x i16]
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %a, i32 64, i32 8, i32 64, <2 x i32> %at, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %a, i32 64, i32 8, i32 64, <2 x i32> %at, ptr %tile)
   ret void
 }
 !0 = !{i32 16, i32 1, i32 1}
@@ -89,11 +89,11 @@ define spir_kernel void @kernel(ptr addrspace(1) %out) !reqd_work_group_size !0 
 
 ;--- part.ll
 ; CHECK: error: a part of an element of private memory
-declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 define spir_kernel void @kernel(ptr addrspace(1) %a) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
   %tile = alloca [8 x i32]
   store i16 1, ptr %tile, align 2
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %a, i32 64, i32 16, i32 64, <2 x i32> zeroinitializer, ptr %tile)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %a, i32 64, i32 16, i32 64, <2 x i32> zeroinitializer, ptr %tile)
   ret void
 }
 !0 = !{i32 16, i32 1, i32 1}

@@ -103,14 +103,14 @@ exit:
 ;--- filled.ll
 ; A function fills the memory with elements of a matrix.
 declare spir_func i32 @_Z22get_sub_group_local_idv() memory(none) willreturn nounwind
-declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
 ; CHECK-LABEL: define void @kernel
 define spir_kernel void @kernel(ptr addrspace(1) %in, ptr addrspace(1) %out) !reqd_work_group_size !0 !intel_reqd_sub_group_size !1 {
   ; CHECK: %[[ROW:.*]] = load <16 x i32>, ptr %private
   ; CHECK: store <16 x i32> %[[ROW]]
   %tile = alloca [8 x i32]
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %in, i32 64, i32 16, i32 64, <2 x i32> zeroinitializer, ptr %tile)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %in, i32 64, i32 16, i32 64, <2 x i32> zeroinitializer, ptr %tile)
   %loaded = load i32, ptr %tile, align 4
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
   %wide = zext i32 %lane to i64

@@ -1,10 +1,12 @@
 ; RUN: triton-xe-translate --llvmir-optimize --opt-level=0 %s | FileCheck %s
 ; RUN: sed 's/ !reqd_work_group_size !0//' %s | triton-xe-translate --llvmir-optimize --opt-level=0 | FileCheck %s --check-prefix=UNKNOWN
 
-; Reads and writes touch their surface and the lane's own values; no call may
+; Loads and stores touch their surface and the lane's own values; no call may
 ; move into a branch.
-; CHECK: declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) readonly captures(none), i32, i32, i32, <2 x i32>, ptr noalias writeonly captures(none)) #[[BLOCK:[0-9]+]]
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+; CHECK: declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1) readonly captures(none), i32, i32, i32, <2 x i32>, ptr noalias writeonly captures(none)) #[[BLOCK:[0-9]+]]
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+; CHECK: declare spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32, i32, i32, i32, ptr noalias readonly captures(none), ptr addrspace(1) writeonly captures(none), i32, i32, i32, <2 x i32>) #[[BLOCK]]
+declare spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32, i32, i32, i32, ptr, ptr addrspace(1), i32, i32, i32, <2 x i32>)
 
 ; So do blocks in shared memory.
 ; CHECK: declare spir_func <8 x i16> @_Z30intel_sub_group_block_read_us8PU3AS3t(ptr addrspace(3) readonly captures(none)) #[[BLOCK]]
@@ -13,12 +15,8 @@ declare spir_func <8 x i16> @_Z30intel_sub_group_block_read_us8PU3AS3t(ptr addrs
 declare spir_func void @_Z31intel_sub_group_block_write_us8PU3AS3tDv8_t(ptr addrspace(3), <8 x i16>)
 
 ; A prefetch needs an effect that keeps it alive.
-; CHECK: declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i({{.*}}) #[[PREFETCH:[0-9]+]]
-declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>) memory(argmem: read) willreturn nounwind
-
-; XeVM names the pointer after the value's type: half is a 16-bit value.
-; CHECK: declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt({{.*}}) #[[BLOCK]]
-declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPDh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+; CHECK: declare spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i({{.*}}) #[[PREFETCH:[0-9]+]]
+declare spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>) memory(argmem: read) willreturn nounwind
 
 ; DPAS, scaled or not, is called by the driver's name and exchanges values.
 ; CHECK: declare spir_func <8 x i32> @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_iS_S_({{.*}}) #[[EXCHANGE:[0-9]+]]

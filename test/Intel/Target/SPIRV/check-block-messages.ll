@@ -9,9 +9,9 @@
 
 ;--- plain.ll
 
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z44intel_sub_group_2d_block_prefetch_32b_8r8x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32, i32, i32, i32, ptr, ptr addrspace(1), i32, i32, i32, <2 x i32>)
+declare spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>)
 
 ; Base in multiples of 64 bytes, width of 4, pitch of 16, column of 4; width and pitch from 64 to 2^24 bytes, height from
 ; 1 to 2^24 rows; no pitch below the width. The kernel gets the report as its last parameter. The first work-item to
@@ -50,11 +50,11 @@ declare spir_func void @_Z44intel_sub_group_2d_block_prefetch_32b_8r8x1cPU3AS1vi
 ; CHECK:      extractelement <2 x i32> %at, i64 1
 ; CHECK:      [[GO]]:
 ; CHECK-NEXT: %[[ROWS:rows.*]] = select i1 %broken, i32 0, i32 %height
-; CHECK-NEXT: call spir_func void @_Z41{{.*}}(ptr addrspace(1) %base, i32 %width, i32 %[[ROWS]], i32 %pitch, <2 x i32> %at, ptr %tile)
+; CHECK-NEXT: call spir_func void @_Z32{{.*}}(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 %[[ROWS]], i32 %pitch, <2 x i32> %at, ptr %tile)
 define spir_kernel void @every_rule(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, i32 %x) !intel_reqd_sub_group_size !0 {
   %at = insertelement <2 x i32> zeroinitializer, i32 %x, i64 0
   %tile = alloca [8 x i16]
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
   ret void
 }
 
@@ -64,28 +64,28 @@ define spir_kernel void @every_rule(ptr addrspace(1) %base, i32 %width, i32 %hei
 ; CHECK:     cmpxchg
 ; CHECK-NOT: cmpxchg
 ; CHECK:     %[[ROWS0:.*]] = select i1 %broken{{.*}}, i32 0, i32 %height
-; CHECK-NEXT: call spir_func void @_Z41{{.*}}i32 %[[ROWS0]],
+; CHECK-NEXT: call spir_func void @_Z32{{.*}}i32 %[[ROWS0]],
 ; CHECK-NOT: cmpxchg
-; CHECK:     call spir_func void @_Z44{{.*}}i32 %rows
+; CHECK:     call spir_func void @_Z36{{.*}}i32 %rows
 ; CHECK-NOT: cmpxchg
 ; CHECK:     loop:
 ; CHECK-NOT: cmpxchg
-; CHECK:     call spir_func void @_Z42{{.*}}i32 %rows
+; CHECK:     call spir_func void @_Z33{{.*}}i32 %rows
 ; CHECK-NOT: cmpxchg
 ; CHECK:     ret void
 define spir_kernel void @one_surface(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, i32 %x, i32 %y) {
 entry:
   %at = insertelement <2 x i32> zeroinitializer, i32 %x, i64 0
   %tile = alloca [8 x i16]
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
-  call spir_func void @_Z44intel_sub_group_2d_block_prefetch_32b_8r8x1cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> <i32 7, i32 3>)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 4, i32 8, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> <i32 7, i32 3>)
   br label %loop
 loop:
   %column = phi i32 [ %x, %entry ], [ %next, %loop ]
   %right = add i32 %column, 16
   %right.at = insertelement <2 x i32> poison, i32 %right, i64 0
   %right.low = insertelement <2 x i32> %right.at, i32 %y, i64 1
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %right.low, ptr %tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %tile, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %right.low)
   %next = add i32 %column, 32
   %ends = icmp sge i32 %next, %width
   br i1 %ends, label %exit, label %loop
@@ -104,12 +104,12 @@ entry:
   %tile = alloca [8 x i16]
   br i1 %some, label %then, label %exit
 then:
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> zeroinitializer, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> zeroinitializer, ptr %tile)
   br label %exit
 exit:
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> zeroinitializer, ptr %tile)
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 64, i32 %pitch, <2 x i32> %at, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> zeroinitializer, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 64, i32 %pitch, <2 x i32> %at, ptr %tile)
   ret void
 }
 
@@ -119,7 +119,7 @@ exit:
 ; CHECK: cmpxchg ptr addrspace(1) %report, i32 0
 define internal spir_func i16 @send(ptr addrspace(1) %base, i32 %width) noinline {
   %tile = alloca [8 x i16]
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %width, i32 64, i32 4096, <2 x i32> zeroinitializer, ptr %tile)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 64, i32 4096, <2 x i32> zeroinitializer, ptr %tile)
   %value = load i16, ptr %tile
   ret i16 %value
 }
@@ -145,15 +145,14 @@ define spir_kernel void @without_messages(ptr addrspace(1) %base, i32 %width) {
 !0 = !{i32 16}
 
 ;--- assertions.ll
+declare spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>)
 ; A kernel with assertions has the report already, and writes to it whatever was inferred before; its messages have the
 ; numbers after those of the assertions.
 ; ASSERT-LABEL: define spir_kernel void @with_assertions(ptr addrspace(1) %base, i32 %width, ptr addrspace(1) %report)
 ; ASSERT: cmpxchg ptr addrspace(1) %report, i32 0, i32 3 syncscope
 ; ASSERT: cmpxchg ptr addrspace(1) %report, i32 0, i32 4 syncscope
-declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
-declare spir_func void @_Z44intel_sub_group_2d_block_prefetch_32b_8r8x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
 define spir_kernel void @with_assertions(ptr addrspace(1) %base, i32 %width, ptr addrspace(1) readnone %0) "triton-xe-assertions"="first\0Asecond" {
-  call spir_func void @_Z44intel_sub_group_2d_block_prefetch_32b_8r8x1cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %width, i32 64, i32 4096, <2 x i32> zeroinitializer)
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %width, i32 8, i32 4096, <2 x i32> zeroinitializer)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 4, i32 8, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 64, i32 4096, <2 x i32> zeroinitializer)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %width, i32 8, i32 4096, <2 x i32> zeroinitializer)
   ret void
 }

@@ -10,7 +10,7 @@
 ; Accumulators are still 16 vectors of 8, and loads still three.
 ; CHECK-LABEL: loop:
 ; CHECK-COUNT-16: phi <8 x float> [ zeroinitializer, %entry ]
-; CHECK-COUNT-3: call spir_func void @_Z{{.*}}2d_block_read
+; CHECK-COUNT-3: call spir_func void @_Z{{.*}}2DBlockLoad
 ; CHECK-NOT: phi
 ; CHECK-COUNT-32: call spir_func <8 x float> @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16
 ; CHECK: br i1 %{{.*}}, label %loop, label %exit
@@ -21,10 +21,10 @@ target triple = "spirv64-unknown-unknown"
 
 declare spir_func i64 @_Z12get_group_idj(i32)
 declare spir_func i32 @_Z16get_sub_group_idv()
-declare spir_func void @_Z42intel_sub_group_2d_block_read_16b_32r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_32r16x2cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r32x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
-declare spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>)
+declare spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32, i32, i32, i32, ptr, ptr addrspace(1), i32, i32, i32, <2 x i32>)
 declare spir_func <8 x float> @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16>, <8 x i32>, <8 x float>)
 
 define spir_kernel void @gemm(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i32 %m, i32 %n, i32 %k) !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
@@ -82,10 +82,10 @@ loop:
   %k.ahead = add i32 %ki, 64
   %pa.xy.x = insertelement <2 x i32> poison, i32 %k.ahead, i32 0
   %pa.xy = insertelement <2 x i32> %pa.xy.x, i32 %pa.row, i32 1
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r32x1cPU3AS1viiiDv2_i(ptr addrspace(1) %a, i32 %a.width, i32 %m, i32 %a.width, <2 x i32> %pa.xy)
-  call spir_func void @_Z42intel_sub_group_2d_block_read_16b_32r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %a, i32 %a.width, i32 %m, i32 %a.width, <2 x i32> %a.xy, ptr %a.tile)
-  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_32r16x2cPU3AS1viiiDv2_iPj(ptr addrspace(1) %b, i32 %b.width, i32 %k, i32 %b.width, <2 x i32> %b0.xy, ptr %b0.tile)
-  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_32r16x2cPU3AS1viiiDv2_iPj(ptr addrspace(1) %b, i32 %b.width, i32 %k, i32 %b.width, <2 x i32> %b1.xy, ptr %b1.tile)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 32, i32 8, i32 1, ptr addrspace(1) %a, i32 %a.width, i32 %m, i32 %a.width, <2 x i32> %pa.xy)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 32, i32 2, ptr addrspace(1) %a, i32 %a.width, i32 %m, i32 %a.width, <2 x i32> %a.xy, ptr %a.tile)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 32, i32 2, ptr addrspace(1) %b, i32 %b.width, i32 %k, i32 %b.width, <2 x i32> %b0.xy, ptr %b0.tile)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 32, i32 2, ptr addrspace(1) %b, i32 %b.width, i32 %k, i32 %b.width, <2 x i32> %b1.xy, ptr %b1.tile)
   %a.all = load <64 x i16>, ptr %a.tile, align 64
   %b0.all = load <32 x i32>, ptr %b0.tile, align 64
   %b1.all = load <32 x i32>, ptr %b1.tile, align 64
@@ -147,97 +147,97 @@ exit:
   %c.0.0.x = insertelement <2 x i32> poison, i32 %col.0.0, i32 0
   %c.0.0 = insertelement <2 x i32> %c.0.0.x, i32 %row.0.0, i32 1
   store <8 x float> %acc.0.0.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.0, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.0)
   %row.0.1 = add i32 %row, 0
   %col.0.1 = add i32 %col0, 16
   %c.0.1.x = insertelement <2 x i32> poison, i32 %col.0.1, i32 0
   %c.0.1 = insertelement <2 x i32> %c.0.1.x, i32 %row.0.1, i32 1
   store <8 x float> %acc.0.1.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.1, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.1)
   %row.0.2 = add i32 %row, 0
   %col.0.2 = add i32 %col1, 0
   %c.0.2.x = insertelement <2 x i32> poison, i32 %col.0.2, i32 0
   %c.0.2 = insertelement <2 x i32> %c.0.2.x, i32 %row.0.2, i32 1
   store <8 x float> %acc.0.2.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.2, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.2)
   %row.0.3 = add i32 %row, 0
   %col.0.3 = add i32 %col1, 16
   %c.0.3.x = insertelement <2 x i32> poison, i32 %col.0.3, i32 0
   %c.0.3 = insertelement <2 x i32> %c.0.3.x, i32 %row.0.3, i32 1
   store <8 x float> %acc.0.3.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.3, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.0.3)
   %row.1.0 = add i32 %row, 8
   %col.1.0 = add i32 %col0, 0
   %c.1.0.x = insertelement <2 x i32> poison, i32 %col.1.0, i32 0
   %c.1.0 = insertelement <2 x i32> %c.1.0.x, i32 %row.1.0, i32 1
   store <8 x float> %acc.1.0.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.0, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.0)
   %row.1.1 = add i32 %row, 8
   %col.1.1 = add i32 %col0, 16
   %c.1.1.x = insertelement <2 x i32> poison, i32 %col.1.1, i32 0
   %c.1.1 = insertelement <2 x i32> %c.1.1.x, i32 %row.1.1, i32 1
   store <8 x float> %acc.1.1.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.1, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.1)
   %row.1.2 = add i32 %row, 8
   %col.1.2 = add i32 %col1, 0
   %c.1.2.x = insertelement <2 x i32> poison, i32 %col.1.2, i32 0
   %c.1.2 = insertelement <2 x i32> %c.1.2.x, i32 %row.1.2, i32 1
   store <8 x float> %acc.1.2.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.2, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.2)
   %row.1.3 = add i32 %row, 8
   %col.1.3 = add i32 %col1, 16
   %c.1.3.x = insertelement <2 x i32> poison, i32 %col.1.3, i32 0
   %c.1.3 = insertelement <2 x i32> %c.1.3.x, i32 %row.1.3, i32 1
   store <8 x float> %acc.1.3.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.3, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.1.3)
   %row.2.0 = add i32 %row, 16
   %col.2.0 = add i32 %col0, 0
   %c.2.0.x = insertelement <2 x i32> poison, i32 %col.2.0, i32 0
   %c.2.0 = insertelement <2 x i32> %c.2.0.x, i32 %row.2.0, i32 1
   store <8 x float> %acc.2.0.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.0, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.0)
   %row.2.1 = add i32 %row, 16
   %col.2.1 = add i32 %col0, 16
   %c.2.1.x = insertelement <2 x i32> poison, i32 %col.2.1, i32 0
   %c.2.1 = insertelement <2 x i32> %c.2.1.x, i32 %row.2.1, i32 1
   store <8 x float> %acc.2.1.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.1, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.1)
   %row.2.2 = add i32 %row, 16
   %col.2.2 = add i32 %col1, 0
   %c.2.2.x = insertelement <2 x i32> poison, i32 %col.2.2, i32 0
   %c.2.2 = insertelement <2 x i32> %c.2.2.x, i32 %row.2.2, i32 1
   store <8 x float> %acc.2.2.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.2, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.2)
   %row.2.3 = add i32 %row, 16
   %col.2.3 = add i32 %col1, 16
   %c.2.3.x = insertelement <2 x i32> poison, i32 %col.2.3, i32 0
   %c.2.3 = insertelement <2 x i32> %c.2.3.x, i32 %row.2.3, i32 1
   store <8 x float> %acc.2.3.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.3, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.2.3)
   %row.3.0 = add i32 %row, 24
   %col.3.0 = add i32 %col0, 0
   %c.3.0.x = insertelement <2 x i32> poison, i32 %col.3.0, i32 0
   %c.3.0 = insertelement <2 x i32> %c.3.0.x, i32 %row.3.0, i32 1
   store <8 x float> %acc.3.0.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.0, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.0)
   %row.3.1 = add i32 %row, 24
   %col.3.1 = add i32 %col0, 16
   %c.3.1.x = insertelement <2 x i32> poison, i32 %col.3.1, i32 0
   %c.3.1 = insertelement <2 x i32> %c.3.1.x, i32 %row.3.1, i32 1
   store <8 x float> %acc.3.1.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.1, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.1)
   %row.3.2 = add i32 %row, 24
   %col.3.2 = add i32 %col1, 0
   %c.3.2.x = insertelement <2 x i32> poison, i32 %col.3.2, i32 0
   %c.3.2 = insertelement <2 x i32> %c.3.2.x, i32 %row.3.2, i32 1
   store <8 x float> %acc.3.2.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.2, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.2)
   %row.3.3 = add i32 %row, 24
   %col.3.3 = add i32 %col1, 16
   %c.3.3.x = insertelement <2 x i32> poison, i32 %col.3.3, i32 0
   %c.3.3 = insertelement <2 x i32> %c.3.3.x, i32 %row.3.3, i32 1
   store <8 x float> %acc.3.3.k1, ptr %c.tile, align 64
-  call spir_func void @_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.3, ptr %c.tile)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 4, i32 16, i32 8, i32 1, ptr %c.tile, ptr addrspace(1) %c, i32 %c.width, i32 %m, i32 %c.width, <2 x i32> %c.3.3)
   ret void
 }
 

@@ -57,11 +57,11 @@ define spir_kernel void @f(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   ret void
 }
 
-; LANES: error: kernel 'f' has sub-groups of 32 but calls '_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i', which needs 16
+; LANES: error: kernel 'f' has sub-groups of 32 but calls '_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt', which needs 16
 ;--- sub-group-32.ll
-declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
-define spir_kernel void @f(ptr addrspace(1) %p, i32 %n) !intel_reqd_sub_group_size !0 {
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+define spir_kernel void @f(ptr addrspace(1) %p, ptr %x, i32 %n) !intel_reqd_sub_group_size !0 {
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %x)
   ret void
 }
 !0 = !{i32 32}
@@ -77,21 +77,21 @@ define spir_kernel void @f(ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
 }
 !0 = !{i32 16}
 
-; TILE: error: the device library has no '_Z45intel_sub_group_2d_block_prefetch_16b_7r16x1cPU3AS1viiiDv2_i'
+; TILE: error: the device library has no '_Z41intel_sub_group_2d_block_read_16b_7r16x1cPU3AS1viiiDv2_iPt'
 ; LIBRARY: error: {{.*}}emulation.bc: No such file or directory
 ;--- no-such-tile.ll
-declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_7r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
-define spir_kernel void @f(ptr addrspace(1) %p, i32 %n) {
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_7r16x1cPU3AS1viiiDv2_i(ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+define spir_kernel void @f(ptr addrspace(1) %p, ptr %x, i32 %n) {
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 7, i32 1, ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %x)
   ret void
 }
 
 ; A caller by its address would not pass the report on.
 ; POINTER: error: function 'f' has 2D block messages, and is not only called
 ;--- pointer.ll
-declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
+declare spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>)
 define spir_func void @f(ptr addrspace(1) %p, i32 %n) {
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i(ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %p, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
   ret void
 }
 define spir_kernel void @g(ptr addrspace(1) %p) {

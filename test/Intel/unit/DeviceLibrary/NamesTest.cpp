@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The library replaces emulation.bc: it has all of its functions except for
-// prefetches, barriers and questions about the processor, which are no calls
-// there.
+// barriers and queries about the processor, which are no calls there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +21,7 @@ std::set<std::string> readEmulationSymbols() {
   std::ifstream file(EMULATION_SYMBOLS);
   std::set<std::string> names;
   for (std::string name; std::getline(file, name);)
-    if (name.find("_prefetch_") == std::string::npos &&
-        name.find("__spirv_ControlBarrier") == std::string::npos &&
+    if (name.find("__spirv_ControlBarrier") == std::string::npos &&
         name.find("__builtin_IB_") == std::string::npos)
       names.insert(name);
   return names;

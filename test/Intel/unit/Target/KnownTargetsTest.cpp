@@ -377,14 +377,14 @@ TEST(Xe3P, DpasTypes) {
   }
 }
 
-/// Legal is what the rules allow and the driver has a function for; it has none
-/// that breaks a rule.
+/// Legal is what the rules allow and the driver has an instruction for; it has
+/// none that breaks a rule.
 TEST(PVC, Messages) {
   const BlockIOLimits &limits = lookupKnownTarget("pvc")->blockIO;
-  auto exists = [&](BlockMessage message, const Message &m) {
+  auto exists = [&](BlockMessageKind message, const Message &m) {
     return limits.hasShape(message, m.bits, m.rows, m.columns, m.blocks);
   };
-  std::map<BlockMessage, int> counts;
+  std::map<BlockMessageKind, int> counts;
   for (Message m : allMessages()) {
     auto where = [&] {
       return std::to_string(m.bits) + " bits, " + std::to_string(m.rows) + "x" +
@@ -393,9 +393,9 @@ TEST(PVC, Messages) {
     for (bool transform : {false, true})
       for (bool transpose : {false, true})
         if (!transform || !transpose) {
-          BlockMessage message = transform   ? BlockMessage::Transform
-                                 : transpose ? BlockMessage::Transpose
-                                             : BlockMessage::Load;
+          BlockMessageKind message = transform   ? BlockMessageKind::Transform
+                                     : transpose ? BlockMessageKind::Transpose
+                                                 : BlockMessageKind::Load;
           bool follows = isPVCLoad(m, transform, transpose);
           ASSERT_EQ(limits.isLegalLoad(m.bits, m.rows, m.columns, m.blocks,
                                        transform, transpose),
@@ -406,23 +406,24 @@ TEST(PVC, Messages) {
         }
     if (m.blocks == 1) {
       ASSERT_EQ(limits.isLegalStore(m.bits, m.rows, m.columns),
-                isPVCStore(m) && exists(BlockMessage::Store, m))
+                isPVCStore(m) && exists(BlockMessageKind::Store, m))
           << where();
-      counts[BlockMessage::Store] += exists(BlockMessage::Store, m);
+      counts[BlockMessageKind::Store] += exists(BlockMessageKind::Store, m);
     }
     ASSERT_EQ(limits.isLegalPrefetch(m.bits, m.rows, m.columns, m.blocks),
-              isPVCPrefetch(m) && exists(BlockMessage::Prefetch, m))
+              isPVCPrefetch(m) && exists(BlockMessageKind::Prefetch, m))
         << where();
-    counts[BlockMessage::Prefetch] += exists(BlockMessage::Prefetch, m);
+    counts[BlockMessageKind::Prefetch] += exists(BlockMessageKind::Prefetch, m);
   }
   // The messages of the extension for elements of 8, 16 and 32 bits, except for
-  // blocks side by side that leave registers empty, transposed blocks of 32
-  // rows and 8 columns, and prefetches of more than 64 bytes. Of transposed
-  // blocks, some that only SPIR-V has.
-  EXPECT_EQ(counts[BlockMessage::Load], 44);
-  EXPECT_EQ(counts[BlockMessage::Transform], 7);
-  EXPECT_EQ(counts[BlockMessage::Transpose], 8);
-  EXPECT_EQ(counts[BlockMessage::Store], 16);
+  // blocks side by side that leave registers empty, loads and stores of more
+  // columns than lanes, transposed blocks of 32 rows and 8 columns, and
+  // prefetches of more than 64 bytes. Of transposed blocks, some that only
+  // SPIR-V has.
+  EXPECT_EQ(counts[BlockMessageKind::Load], 32);
+  EXPECT_EQ(counts[BlockMessageKind::Transform], 7);
+  EXPECT_EQ(counts[BlockMessageKind::Transpose], 8);
+  EXPECT_EQ(counts[BlockMessageKind::Store], 12);
 }
 
 } // namespace

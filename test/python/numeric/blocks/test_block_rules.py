@@ -27,8 +27,8 @@ GOOD = {"base": 0, "width": 208, "height": 37, "pitch": 256, "x": 0, "y": 0}
 MOST = 2**24
 SIGNATURE = ["*i8", "*i8", "i32", "i32", "i32", "i32", "i32"]
 
-READ = Builtin("read", 16, 8, 16, 1, 16)
-WRITE = Builtin("write", 16, 8, 16, 1, 16)
+READ = Builtin("read", 16, 8, 16, 1)
+WRITE = Builtin("write", 16, 8, 16, 1)
 
 
 @pytest.fixture(params=["native", "opencl"])
@@ -97,10 +97,10 @@ def test_every_rule(runtime):
 def test_every_kind_of_message(runtime):
     """The size of an element decides which columns are legal; prefetches have to satisfy the rules, too."""
     for builtin, column in [
-        (Builtin("read", 8, 8, 32, 1, 16), 2),
-        (Builtin("read_transform", 16, 16, 16, 1, 32), 1),
+        (Builtin("read", 8, 8, 16, 1), 2),
+        (Builtin("read_transform", 16, 16, 16, 1), 1),
         (WRITE, 3),
-        (Builtin("prefetch", 8, 8, 32, 1, 8), 1),
+        (Builtin("prefetch", 8, 8, 32, 1), 1),
     ]:
         blocks = Blocks(runtime, block_kernel([builtin]))
         blocks.launch()
@@ -108,7 +108,7 @@ def test_every_kind_of_message(runtime):
         blocks.expect(f"the column must be a multiple of 4 bytes, found {found}", x=column)
         blocks.expect("the width must be at least 64, found 32", width=32)
     # Elements of 4 bytes have no other columns.
-    blocks = Blocks(runtime, block_kernel([Builtin("read_transpose", 32, 16, 8, 1, 32)]))
+    blocks = Blocks(runtime, block_kernel([Builtin("read_transpose", 32, 16, 8, 1)]))
     blocks.launch(x=1)
     blocks.expect("the pitch must be at least 64, found 16", pitch=16, x=1)
 
@@ -131,23 +131,23 @@ def test_a_message_that_fails_has_no_effect(runtime):
 
 
 #: Program 2 alone comes to the message, which a function sends that is not inlined, in a loop; all meet at a barrier.
-CALLS = """
+CALLS = f"""
 target triple = "spirv64-unknown-unknown"
-declare spir_func void @NAME(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+{READ.declaration}
 declare spir_func i64 @_Z12get_group_idj(i32)
 declare spir_func void @_Z7barrierj(i32) convergent
 
 define internal spir_func i16 @read(
-    ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at) noinline {
+    ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at) noinline {{
   %tile = alloca [8 x i16], align 16
-  call spir_func void @NAME(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at, ptr %tile)
+  {READ.call("ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %at", "ptr %tile")}
   %value = load i16, ptr %tile
   ret i16 %value
-}
+}}
 
 define spir_kernel void @blocks(
     ptr addrspace(1) %base, ptr addrspace(1) %out, i32 %width, i32 %height, i32 %pitch, i32 %x, i32 %y)
-    !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+    !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {{
 entry:
   %program = call spir_func i64 @_Z12get_group_idj(i32 0)
   %is.second = icmp eq i64 %program, 2
@@ -168,16 +168,16 @@ store:
 exit:
   call spir_func void @_Z7barrierj(i32 1) convergent
   ret void
-}
+}}
 
-!0 = !{i32 16}
-!1 = !{i32 32, i32 1, i32 1}
+!0 = !{{i32 16}}
+!1 = !{{i32 32, i32 1, i32 1}}
 """
 
 
 def test_programs_and_calls(runtime):
     """The report names the program, whichever function sends the message; the others do not wait for it forever."""
-    blocks = Blocks(runtime, CALLS.replace("NAME", READ.name))
+    blocks = Blocks(runtime, CALLS)
     blocks.launch(grid=(4, 2), num_warps=2)
     blocks.launch(grid=(2, 2), num_warps=2, width=30)
     with pytest.raises(

@@ -11,8 +11,7 @@
 //   transpose   columns one after the other
 //
 // Element e of a lane is element e * 16 + lane of that stream, counted in the
-// type that the private pointer has. For 8-bit tiles of 32 columns and more
-// that may be a 16-bit type: two neighbouring columns of a row.
+// type that the private pointer has.
 //
 // As in hardware, reads outside of the surface give zero and writes there are
 // dropped, negative coordinates included; width and pitch are in bytes, x is in
@@ -191,12 +190,6 @@ DEFINE_TRANSFORM(ushort)
         store_##T(tile, plain_place(e, sizeof(T), row_bytes, rows), in[e]);    \
   }
 
-// A prefetch has no effect that a program can see.
-#define PREFETCH(rows, bits, columns, blocks, T)                               \
-  OVERLOAD void CONCAT(intel_sub_group_2d_block_prefetch_,                     \
-                       SHAPE(bits, rows, columns, blocks))(                    \
-      SURFACE_PARAMETERS) {}
-
 // The least number of rows is the one that gives every lane a value.
 #define ROWS_32(M, ...) M(32, __VA_ARGS__)
 #define ROWS_16_32(M, ...) M(16, __VA_ARGS__) ROWS_32(M, __VA_ARGS__)
@@ -217,13 +210,6 @@ ROWS_2_32(READ, 8, 8, 1, uchar)
 ROWS_1_32(READ, 8, 16, 1, uchar)
 ROWS_4_32(READ, 8, 16, 2, uchar)
 ROWS_4_32(READ, 8, 16, 4, uchar)
-ROWS_1_32(READ, 8, 32, 1, uchar)
-ROWS_1_32(READ, 8, 32, 2, uchar)
-ROWS_1_32(READ, 8, 64, 1, uchar)
-ROWS_2_32(READ, 8, 16, 1, ushort)
-ROWS_1_32(READ, 8, 32, 1, ushort)
-ROWS_1_32(READ, 8, 32, 2, ushort)
-ROWS_1_32(READ, 8, 64, 1, ushort)
 ROWS_8_32(READ, 16, 2, 1, ushort)
 ROWS_4_32(READ, 16, 4, 1, ushort)
 ROWS_2_32(READ, 16, 8, 1, ushort)
@@ -231,7 +217,6 @@ ROWS_4_32(READ, 16, 8, 2, ushort)
 ROWS_4_32(READ, 16, 8, 4, ushort)
 ROWS_1_32(READ, 16, 16, 1, ushort)
 ROWS_1_32(READ, 16, 16, 2, ushort)
-ROWS_1_32(READ, 16, 32, 1, ushort)
 ROWS_16_32(READ, 32, 1, 1, uint)
 ROWS_8_32(READ, 32, 2, 1, uint)
 ROWS_4_32(READ, 32, 4, 1, uint)
@@ -257,35 +242,11 @@ ROWS_8(TRANSPOSE, 64, 2, 1, ulong)
 ROWS_8(TRANSPOSE, 64, 4, 1, ulong)
 
 ROWS_1_8(WRITE, 8, 16, 1, uchar)
-ROWS_1_8(WRITE, 8, 32, 1, uchar)
-ROWS_1_8(WRITE, 8, 64, 1, uchar)
-ROWS_1_8(WRITE, 8, 32, 1, ushort)
-ROWS_1_8(WRITE, 8, 64, 1, ushort)
 ROWS_2_8(WRITE, 16, 8, 1, ushort)
 ROWS_1_8(WRITE, 16, 16, 1, ushort)
-ROWS_1_8(WRITE, 16, 32, 1, ushort)
 ROWS_4_8(WRITE, 32, 4, 1, uint)
 ROWS_2_8(WRITE, 32, 8, 1, uint)
 ROWS_1_8(WRITE, 32, 16, 1, uint)
 ROWS_8(WRITE, 64, 2, 1, ulong)
 ROWS_4_8(WRITE, 64, 4, 1, ulong)
 ROWS_2_8(WRITE, 64, 8, 1, ulong)
-
-ROWS_1_32(PREFETCH, 8, 16, 1, uchar)
-ROWS_1_32(PREFETCH, 8, 16, 2, uchar)
-ROWS_1_32(PREFETCH, 8, 16, 4, uchar)
-ROWS_1_32(PREFETCH, 8, 32, 1, uchar)
-ROWS_1_32(PREFETCH, 8, 32, 2, uchar)
-ROWS_1_32(PREFETCH, 8, 64, 1, uchar)
-ROWS_1_32(PREFETCH, 16, 8, 1, ushort)
-ROWS_1_32(PREFETCH, 16, 8, 2, ushort)
-ROWS_1_32(PREFETCH, 16, 8, 4, ushort)
-ROWS_1_32(PREFETCH, 16, 16, 1, ushort)
-ROWS_1_32(PREFETCH, 16, 16, 2, ushort)
-ROWS_1_32(PREFETCH, 16, 32, 1, ushort)
-ROWS_1_32(PREFETCH, 32, 4, 1, uint)
-ROWS_1_32(PREFETCH, 32, 8, 1, uint)
-ROWS_1_32(PREFETCH, 32, 8, 2, uint)
-ROWS_1_32(PREFETCH, 32, 16, 1, uint)
-ROWS_1_32(PREFETCH, 64, 4, 1, ulong)
-ROWS_1_32(PREFETCH, 64, 8, 1, ulong)

@@ -62,38 +62,37 @@ static constexpr DpasTypes kPVCDpasTypes[] = {
     {DpasElement::U8, DpasElement::U8, DpasElement::S32},
 };
 
-// [ext] Rows are powers of two.
+// [ext] Rows are powers of two. Loads and stores of more columns than lanes are
+// left out: a lane has neighbours of a row in these, which 16-bit elements
+// serve.
 static constexpr BlockShape kBlockShapes[] = {
-    {BlockMessage::Load, 8, 32, 1, 1, 32},
-    {BlockMessage::Load, 8, 32, 2, 1, 32},
-    {BlockMessage::Load, 8, 16, 4, 8, 32},
-    {BlockMessage::Load, 16, 16, 1, 1, 32},
-    {BlockMessage::Load, 16, 16, 2, 1, 32},
-    {BlockMessage::Load, 32, 8, 1, 1, 32},
-    {BlockMessage::Load, 32, 8, 2, 1, 32},
-    {BlockMessage::Load, 32, 16, 1, 1, 32},
-    {BlockMessage::Transform, 8, 16, 1, 32, 32},
-    {BlockMessage::Transform, 8, 16, 2, 32, 32},
-    {BlockMessage::Transform, 8, 16, 4, 32, 32},
-    {BlockMessage::Transform, 16, 16, 1, 16, 32},
-    {BlockMessage::Transform, 16, 16, 2, 16, 32},
-    // [igc] Less than 16 rows or 8 columns: an instruction of SPIR-V that no
-    // function of OpenCL C is; see NameBlockOperations.cpp.
-    {BlockMessage::Transpose, 32, 2, 1, 16, 32},
-    {BlockMessage::Transpose, 32, 4, 1, 8, 32},
-    {BlockMessage::Transpose, 32, 8, 1, 8, 32},
-    {BlockMessage::Transpose, 64, 4, 1, 8, 8},
-    {BlockMessage::Store, 8, 16, 1, 1, 8},
-    {BlockMessage::Store, 8, 32, 1, 1, 8},
-    {BlockMessage::Store, 16, 16, 1, 1, 8},
-    {BlockMessage::Store, 32, 16, 1, 1, 8},
-    {BlockMessage::Prefetch, 8, 32, 1, 1, 32},
-    {BlockMessage::Prefetch, 8, 32, 2, 1, 32},
-    {BlockMessage::Prefetch, 16, 16, 1, 1, 32},
-    {BlockMessage::Prefetch, 16, 16, 2, 1, 32},
-    {BlockMessage::Prefetch, 32, 8, 1, 1, 32},
-    {BlockMessage::Prefetch, 32, 8, 2, 1, 32},
-    {BlockMessage::Prefetch, 32, 16, 1, 1, 32},
+    {BlockMessageKind::Load, 8, 16, 4, 8, 32},
+    {BlockMessageKind::Load, 16, 16, 1, 1, 32},
+    {BlockMessageKind::Load, 16, 16, 2, 1, 32},
+    {BlockMessageKind::Load, 32, 8, 1, 1, 32},
+    {BlockMessageKind::Load, 32, 8, 2, 1, 32},
+    {BlockMessageKind::Load, 32, 16, 1, 1, 32},
+    {BlockMessageKind::Transform, 8, 16, 1, 32, 32},
+    {BlockMessageKind::Transform, 8, 16, 2, 32, 32},
+    {BlockMessageKind::Transform, 8, 16, 4, 32, 32},
+    {BlockMessageKind::Transform, 16, 16, 1, 16, 32},
+    {BlockMessageKind::Transform, 16, 16, 2, 16, 32},
+    // [igc] Less than 16 rows or 8 columns: no function of OpenCL C is such an
+    // instruction of SPIR-V.
+    {BlockMessageKind::Transpose, 32, 2, 1, 16, 32},
+    {BlockMessageKind::Transpose, 32, 4, 1, 8, 32},
+    {BlockMessageKind::Transpose, 32, 8, 1, 8, 32},
+    {BlockMessageKind::Transpose, 64, 4, 1, 8, 8},
+    {BlockMessageKind::Store, 8, 16, 1, 1, 8},
+    {BlockMessageKind::Store, 16, 16, 1, 1, 8},
+    {BlockMessageKind::Store, 32, 16, 1, 1, 8},
+    {BlockMessageKind::Prefetch, 8, 32, 1, 1, 32},
+    {BlockMessageKind::Prefetch, 8, 32, 2, 1, 32},
+    {BlockMessageKind::Prefetch, 16, 16, 1, 1, 32},
+    {BlockMessageKind::Prefetch, 16, 16, 2, 1, 32},
+    {BlockMessageKind::Prefetch, 32, 8, 1, 1, 32},
+    {BlockMessageKind::Prefetch, 32, 8, 2, 1, 32},
+    {BlockMessageKind::Prefetch, 32, 16, 1, 1, 32},
 };
 
 // [spec] unless marked.
@@ -508,7 +507,7 @@ static bool isLegalBlock(const BlockIOLimits &limits, unsigned elementBits,
   return true;
 }
 
-bool BlockIOLimits::hasShape(BlockMessage message, unsigned elementBits,
+bool BlockIOLimits::hasShape(BlockMessageKind message, unsigned elementBits,
                              unsigned rows, unsigned columns,
                              unsigned blocks) const {
   return llvm::isPowerOf2_32(rows) &&
@@ -520,15 +519,16 @@ bool BlockIOLimits::hasShape(BlockMessage message, unsigned elementBits,
          });
 }
 
-static bool requireShape(const BlockIOLimits &limits, BlockMessage message,
+static bool requireShape(const BlockIOLimits &limits, BlockMessageKind message,
                          unsigned elementBits, unsigned rows, unsigned columns,
                          unsigned blocks, std::string *reason) {
   if (limits.hasShape(message, elementBits, rows, columns, blocks))
     return true;
-  return refuse(reason, "the driver has no function for " + llvm::Twine(rows) +
-                            " rows of " + llvm::Twine(blocks) + "x" +
-                            llvm::Twine(columns) + " elements of " +
-                            llvm::Twine(elementBits) + " bits");
+  return refuse(reason, "the driver has no instruction for " +
+                            llvm::Twine(rows) + " rows of " +
+                            llvm::Twine(blocks) + "x" + llvm::Twine(columns) +
+                            " elements of " + llvm::Twine(elementBits) +
+                            " bits");
 }
 
 bool BlockIOLimits::isLegalLoad(unsigned elementBits, unsigned rows,
@@ -573,9 +573,9 @@ bool BlockIOLimits::isLegalLoad(unsigned elementBits, unsigned rows,
                                 "x" + llvm::Twine(columns) + " elements of " +
                                 llvm::Twine(elementBits) + " bits");
   }
-  BlockMessage message = transform   ? BlockMessage::Transform
-                         : transpose ? BlockMessage::Transpose
-                                     : BlockMessage::Load;
+  BlockMessageKind message = transform   ? BlockMessageKind::Transform
+                             : transpose ? BlockMessageKind::Transpose
+                                         : BlockMessageKind::Load;
   return requireShape(*this, message, elementBits, rows, columns, blocks,
                       reason);
 }
@@ -588,7 +588,8 @@ bool BlockIOLimits::isLegalStore(unsigned elementBits, unsigned rows,
   if (rows * columns * elementBits / 8 > maxStoreBytes)
     return refuse(reason, "more than " + llvm::Twine(maxStoreBytes) +
                               " bytes in one message");
-  return requireShape(*this, BlockMessage::Store, elementBits, rows, columns,
+  return requireShape(*this, BlockMessageKind::Store, elementBits, rows,
+                      columns,
                       /*blocks=*/1, reason);
 }
 
@@ -597,6 +598,6 @@ bool BlockIOLimits::isLegalPrefetch(unsigned elementBits, unsigned rows,
                                     std::string *reason) const {
   return isLegalBlock(*this, elementBits, rows, columns, blocks, maxLoadRows,
                       reason) &&
-         requireShape(*this, BlockMessage::Prefetch, elementBits, rows, columns,
-                      blocks, reason);
+         requireShape(*this, BlockMessageKind::Prefetch, elementBits, rows,
+                      columns, blocks, reason);
 }

@@ -18,9 +18,9 @@ module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 16 : i32}
 
   // The cache controls of an access are kept, masked or not.
   // CHECK-LABEL: @cache_controls
-  // CHECK: llvm.load {{.*}}cache_control = #xevm.load_cache_control<L1s_L2c_L3c>
-  // CHECK: llvm.load {{.*}}cache_control = #xevm.load_cache_control<L1uc_L2c_L3c>
-  // CHECK: llvm.store {{.*}}cache_control = #xevm.store_cache_control<L1wt_L2wb_L3wb>
+  // CHECK: llvm.load {{.*}}xevm.DecorationCacheControl = {{\[\[}}6442 : i32, 0 : i32, 2 : i32, 0 : i32], [6442 : i32, 1 : i32, 1 : i32, 0 : i32]]
+  // CHECK: llvm.load {{.*}}xevm.DecorationCacheControl = {{\[\[}}6442 : i32, 0 : i32, 0 : i32, 0 : i32], [6442 : i32, 1 : i32, 1 : i32, 0 : i32]]
+  // CHECK: llvm.store {{.*}}xevm.DecorationCacheControl = {{\[\[}}6443 : i32, 0 : i32, 1 : i32, 1 : i32], [6443 : i32, 1 : i32, 2 : i32, 1 : i32]]
   // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1>
   tt.func public @cache_controls(%b: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 4 : i32}) {
     %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>

@@ -1,20 +1,22 @@
 // RUN: triton-xe-opt %s -split-input-file -convert-to-llvm | FileCheck %s
 
-// Messages are calls of the driver's functions. Loaded values come by way of
-// private memory. Cache controls are metadata of the call.
+// Messages are calls of functions that are SPIR-V's instructions: bytes of an
+// element, columns, rows and blocks come first. Loaded values come by way of
+// private memory. Cache controls are metadata of the call, with the number of
+// the operand that is the base.
 // CHECK-LABEL: llvm.func @messages
 // CHECK-SAME: (%[[BASE:.*]]: !llvm.ptr<1>, %[[WIDTH:.*]]: i32, %[[HEIGHT:.*]]: i32, %[[PITCH:.*]]: i32, %[[X:.*]]: i32, %[[Y:.*]]: i32)
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-warps" = 4 : i32} {
 llvm.func @messages(%base: !llvm.ptr<1>, %width: i32, %height: i32, %pitch: i32, %x: i32, %y: i32) {
   %s = ttig.make_surface %base, %width, %height, %pitch
-  // CHECK: llvm.call spir_funccc @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(%[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %{{.*}}) {{.*}}DecorationCacheControl
+  // CHECK: llvm.call spir_funccc @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %{{.*}}) {{.*}}DecorationCacheControl
   ttig.block_prefetch %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 8 : i32}
-  // CHECK: llvm.call spir_funccc @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(%[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %{{.*}}, %[[MEMORY:.*]]) {
+  // CHECK: llvm.call spir_funccc @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]], %{{.*}}, %[[MEMORY:.*]]) {
   // CHECK: llvm.load %[[MEMORY]] : !llvm.ptr -> vector<8xi32>
   %a = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>
-  // CHECK: llvm.call spir_funccc @{{.*}}2d_block_read_transpose_32b_16r8x1c{{.*}}DecorationCacheControl
+  // CHECK: llvm.call spir_funccc @_Z41__spirv_Subgroup2DBlockLoadTransposeINTEL{{.*}}xevm.DecorationCacheControl = {{\[\[}}6442 : i32, 0 : i32, 0 : i32, 4 : i32], [6442 : i32, 1 : i32, 1 : i32, 4 : i32]]
   %b = ttig.block_load %s[%x, %y] {bits = 32 : i32, blocks = 1 : i32, cache = 3 : i32, columns = 8 : i32, rows = 16 : i32, transpose} : vector<8xi32>
-  // CHECK: llvm.call spir_funccc @{{.*}}2d_block_write_32b_8r16x1c{{.*}}DecorationCacheControl
+  // CHECK: llvm.call spir_funccc @_Z33__spirv_Subgroup2DBlockStoreINTEL{{.*}}xevm.DecorationCacheControl = {{\[\[}}6443 : i32, 0 : i32, 1 : i32, 5 : i32], [6443 : i32, 1 : i32, 2 : i32, 5 : i32]]
   ttig.block_store %s[%x, %y], %a {bits = 32 : i32, cache = 6 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
   // CHECK-NOT: ttig.block
   ttig.block_store %s[%x, %y], %b {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi32>
@@ -27,7 +29,7 @@ llvm.func @messages(%base: !llvm.ptr<1>, %width: i32, %height: i32, %pitch: i32,
 // A surface that branches pass on is its four parts.
 // CHECK-LABEL: llvm.func @chosen
 // CHECK: ^{{.*}}(%[[BASE:.*]]: !llvm.ptr<1>, %[[WIDTH:.*]]: i32, %[[HEIGHT:.*]]: i32, %[[PITCH:.*]]: i32):
-// CHECK: llvm.call spir_funccc @{{.*}}2d_block_read_16b_8r16x1c{{[^(]*}}(%[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]],
+// CHECK: llvm.call spir_funccc @{{.*}}2DBlockLoadINTEL{{[^(]*}}({{.*}}, %[[BASE]], %[[WIDTH]], %[[HEIGHT]], %[[PITCH]],
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 llvm.func @chosen(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %x: i32, %which: i1) -> vector<8xi16> {
   %s = ttig.make_surface %p, %w, %w, %w

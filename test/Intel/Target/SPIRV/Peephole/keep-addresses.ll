@@ -5,15 +5,11 @@
 ; The builtins are those of a GPU's compiler.
 ; CPU-NOT: AddressPayload
 
-declare spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1), i32, i32, i32, <2 x i32>)
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z40intel_sub_group_2d_block_read_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z41intel_sub_group_2d_block_write_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32, i32, i32, i32, ptr, ptr addrspace(1), i32, i32, i32, <2 x i32>)
 
 ; The loop leaves surface and columns alone: they are in the payload, with the
 ; size of the block, and an iteration writes the rows. Both blocks are one, of
@@ -29,7 +25,7 @@ declare spir_func void @_Z42intel_sub_group_2d_block_write_16b_1r16x1cPU3AS1viii
 ; CHECK: %[[Y:.*]] = extractelement <2 x i32> %p, i64 1
 ; CHECK: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[PAYLOAD]], i32 %[[Y]])
 ; CHECK-NEXT: call spir_func void @__builtin_IB_subgroup_block_read_ap_prefetch_u16_m8k32v1(ptr %[[PAYLOAD]], i32 0, i32 0, i32 4)
-; CHECK-NOT: block_prefetch_16b
+; CHECK-NOT: Subgroup2DBlockPrefetch
 define spir_kernel void @rows(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
   br label %loop
@@ -37,7 +33,7 @@ loop:
   %y = phi i32 [ 0, %entry ], [ %next, %loop ]
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %p), !spirv.DecorationCacheControlINTEL !2
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %p), !spirv.DecorationCacheControlINTEL !2
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %height
   br i1 %more, label %loop, label %end
@@ -59,7 +55,7 @@ loop:
   %y = phi i32 [ 0, %entry ], [ %next, %loop ]
   %c = insertelement <2 x i32> poison, i32 %y, i64 0
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -70,9 +66,9 @@ end:
 ; A loop that changes the height keeps its prefetch, and so does code without a loop.
 ; CHECK-LABEL: @height
 ; CHECK-NOT: AddressPayload
-; CHECK: block_prefetch_16b_8r16x2c
+; CHECK: Subgroup2DBlockPrefetch
 ; CHECK-NOT: AddressPayload
-; CHECK: block_prefetch_16b_8r16x2c
+; CHECK: Subgroup2DBlockPrefetch
 ; CHECK-NOT: AddressPayload
 ; CHECK: ret void
 define spir_kernel void @height(ptr addrspace(1) %base, i32 %n) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
@@ -81,12 +77,12 @@ entry:
 loop:
   %y = phi i32 [ 0, %entry ], [ %next, %loop ]
   %p = insertelement <2 x i32> zeroinitializer, i32 %y, i64 1
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %y, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %y, i32 %n, <2 x i32> %p)
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 end:
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
   ret void
 }
 
@@ -110,7 +106,7 @@ end:
 ; PVC: setBlock2DAddressPayloadBlockY(ptr %[[COLUMNS]], i32 %{{.*}})
 ; PVC-NEXT: %[[C:.*]] = call spir_func <8 x i32> @__builtin_IB_subgroup_block_read_ap_transpose_u32_m16k8v1(ptr %[[COLUMNS]], i32 0, i32 0, i32 0)
 ; PVC-NEXT: store <8 x i32> %[[C]], ptr %v2
-; PVC-NOT: block_read_{{.*}}PU3AS1
+; PVC-NOT: Subgroup2DBlockLoad
 ; PVC: ret void
 define spir_kernel void @loads(ptr addrspace(1) %base, ptr addrspace(1) %other, i32 %n, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
@@ -127,18 +123,18 @@ loop:
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
   %p1 = insertelement <2 x i32> %p, i32 %x1, i64 0
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p1, ptr %w0)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p1, ptr %w0)
   %d = insertelement <2 x i32> poison, i32 %y, i64 0
   %q = insertelement <2 x i32> %d, i32 %x, i64 1
   %q1 = insertelement <2 x i32> %d, i32 %x1, i64 1
-  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
-  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q1, ptr %w1)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 16, i32 1, ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 16, i32 1, ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q1, ptr %w1)
   %r = insertelement <2 x i32> %d, i32 %y, i64 1
   %y1 = add i32 %y, 16
   %r1 = insertelement <2 x i32> %d, i32 %y1, i64 1
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %v2)
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r1, ptr %w2)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %v2)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r1, ptr %w2)
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -160,8 +156,8 @@ loop:
   %y = phi i32 [ 0, %entry ], [ %next, %loop ]
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
-  call spir_func void @_Z40intel_sub_group_2d_block_read_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v1)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 1, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 1, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v1)
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -181,8 +177,8 @@ loop:
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
   %q = insertelement <2 x i32> <i32 16, i32 poison>, i32 %y, i64 1
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -201,7 +197,7 @@ loop:
   %page = getelementptr i8, ptr addrspace(1) %base, i32 %y
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
   %p = insertelement <2 x i32> %c, i32 0, i64 1
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
   %next = add i32 %y, 64
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -212,12 +208,12 @@ end:
 ; 110 of 128 registers have values and 16 are for others. Two prefetches of one surface get registers, and those of the next
 ; one do not; nor do two loads, which share a register. One load alone has that register as it is.
 ; CHECK-LABEL: @full
-; XE2-COUNT-3: block_read_{{.*}}PU3AS1
-; PVC: block_read_16b_8r16x2c{{.*}} %v0)
-; PVC: block_read_16b_8r16x2c{{.*}} %v1)
-; PVC: block_read_transform_16b_16r16x1c
+; XE2-COUNT-3: Subgroup2DBlockLoad
+; PVC: Subgroup2DBlockLoadINTEL{{.*}} %v0)
+; PVC: Subgroup2DBlockLoadINTEL{{.*}} %v1)
+; PVC: Subgroup2DBlockLoadTransformINTEL
 ; CHECK-COUNT-2: block_read_ap_prefetch
-; CHECK-COUNT-2: block_prefetch_16b_8r16x2c
+; CHECK-COUNT-2: Subgroup2DBlockPrefetch
 ; CHECK: ret void
 define spir_kernel void @full(ptr addrspace(1) %base, ptr addrspace(1) %other, i32 %n) #1 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
 entry:
@@ -229,13 +225,13 @@ loop:
   %y = phi i32 [ 0, %entry ], [ %next, %loop ]
   %p = insertelement <2 x i32> zeroinitializer, i32 %y, i64 1
   %q = insertelement <2 x i32> splat (i32 32), i32 %y, i64 1
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x2cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
-  call spir_func void @_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v2)
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v0)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %v1)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransformINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 16, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %v2)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
   %next = add i32 %y, 8
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -263,7 +259,7 @@ end:
 ; PVC-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockX(ptr %[[TWO]], i32 %x1)
 ; PVC-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[TWO]], i32 %y1)
 ; PVC: block_write_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 0,
-; CHECK-NOT: block_write_16b
+; CHECK-NOT: Subgroup2DBlockStore
 ; CHECK: ret void
 define spir_kernel void @stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, ptr %a, ptr %b) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
   %c = insertelement <2 x i32> poison, i32 %x, i64 0
@@ -273,9 +269,9 @@ define spir_kernel void @stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, 
   %q = insertelement <2 x i32> %d, i32 %y, i64 1
   %y1 = add i32 %y, -8
   %r = insertelement <2 x i32> %d, i32 %y1, i64 1
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %b)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %a)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %b, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r)
   ret void
 }
 
@@ -296,10 +292,10 @@ define spir_kernel void @far_stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 
   %q = insertelement <2 x i32> %c, i32 512, i64 1
   %q1 = insertelement <2 x i32> %c, i32 520, i64 1
   %r = insertelement <2 x i32> %c, i32 %y, i64 1
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q1, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r, ptr %a)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q1)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %r)
   ret void
 }
 
@@ -323,8 +319,8 @@ loop:
   %p = insertelement <2 x i32> %c, i32 %y, i64 1
   %y1 = add i32 %y, 8
   %q = insertelement <2 x i32> %c, i32 %y1, i64 1
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %a)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q)
   %next = add i32 %y, 16
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -362,16 +358,16 @@ entry:
 loop:
   %y = phi i32 [ 0, %entry ], [ %next, %loop ]
   %page = getelementptr i8, ptr addrspace(1) %base, i32 %y
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %c, ptr %a)
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %d, ptr %a)
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %c)
-  call spir_func void @_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i(ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %d)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %c, ptr %a)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %d, ptr %a)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %c)
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %page, i32 %n, i32 %n, i32 %n, <2 x i32> %d)
   %next = add i32 %y, 64
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 end:
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %c, ptr %a)
-  call spir_func void @_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %d, ptr %a)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %c, ptr %a)
+  call spir_func void @_Z41__spirv_Subgroup2DBlockLoadTransposeINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 8, i32 16, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %d, ptr %a)
   ret void
 }
 
@@ -381,14 +377,14 @@ end:
 ; CHECK-NOT: AddressPayload
 ; CHECK: ret void
 define spir_kernel void @other_stores(ptr addrspace(1) %base, ptr addrspace(1) %other, ptr addrspace(1) %third, i32 %n, ptr %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a)
-  call spir_func void @_Z41intel_sub_group_2d_block_write_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a)
-  call spir_func void @_Z41intel_sub_group_2d_block_write_8b_8r16x1cPU3AS1viiiDv2_iPh(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %third, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a), !spirv.DecorationCacheControlINTEL !6
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %third, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>, ptr %a), !spirv.DecorationCacheControlINTEL !6
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer, ptr %a)
-  call spir_func void @_Z42intel_sub_group_2d_block_write_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>, ptr %a)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %other, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 1, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 1, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %third, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer), !spirv.DecorationCacheControlINTEL !6
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 8, i32 1, ptr %a, ptr addrspace(1) %third, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>), !spirv.DecorationCacheControlINTEL !6
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 1, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> zeroinitializer)
+  call spir_func void @_Z33__spirv_Subgroup2DBlockStoreINTELiiiiPKvPU3AS1viiiDv2_i(i32 2, i32 16, i32 1, i32 1, ptr %a, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> <i32 16, i32 0>)
   ret void
 }
 
@@ -398,8 +394,8 @@ attributes #1 = { "triton-xe-live-bytes"="7040" "triton-xe-registers"="128" }
 !0 = !{i32 16}
 !1 = !{i32 16, i32 1, i32 1}
 !2 = !{!3, !4}
-!3 = !{i32 6442, i32 0, i32 2, i32 0}
-!4 = !{i32 6442, i32 1, i32 2, i32 0}
-!5 = !{i32 6443, i32 0, i32 3, i32 0}
+!3 = !{i32 6442, i32 0, i32 1, i32 4}
+!4 = !{i32 6442, i32 1, i32 1, i32 4}
+!5 = !{i32 6443, i32 0, i32 3, i32 5}
 !6 = !{!5, !7}
-!7 = !{i32 6443, i32 1, i32 2, i32 0}
+!7 = !{i32 6443, i32 1, i32 2, i32 5}

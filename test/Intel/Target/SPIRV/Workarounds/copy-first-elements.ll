@@ -4,7 +4,7 @@
 declare spir_func float @_Z19sub_group_broadcastfj(float, i32)
 declare spir_func i32 @_Z22get_sub_group_local_idv()
 declare spir_func <2 x i16> @_Z27__spirv_ConvertFToBF16INTELDv2_f(<2 x float>)
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 declare spir_func <8 x float> @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16>, <8 x i32>, <8 x float>)
 
 ; Both operands consist of the same scalars, in two orders: the device compiler would take one vector for both.
@@ -164,7 +164,7 @@ define spir_kernel void @coordinates(ptr addrspace(1) %p, <2 x i32> %x) !intel_r
   %mixed = insertelement <2 x i32> %e, i32 %g, i64 1
   %h = sub <2 x i32> splat (i32 5), %mixed
   %d = mul <2 x i32> %e, %h
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %p, i32 64, i32 16, i32 64, <2 x i32> %d, ptr %memory)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %p, i32 64, i32 16, i32 64, <2 x i32> %d, ptr %memory)
   %read = load <8 x i16>, ptr %memory
   store <8 x i16> %read, ptr addrspace(1) %p
   ret void

@@ -1,46 +1,36 @@
 ; RUN: triton-xe-translate --llvmir-prepare %s | FileCheck %s
 ; RUN: triton-xe-translate --llvmir-prepare --library=emulation %s | FileCheck %s --check-prefix=CPU
 
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z40intel_sub_group_2d_block_read_8b_1r32x1cPU3AS1viiiDv2_iPh(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z41intel_sub_group_2d_block_read_16b_2r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
-declare spir_func void @_Z41intel_sub_group_2d_block_read_32b_1r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
+declare spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32, i32, i32, i32, ptr addrspace(1), i32, i32, i32, <2 x i32>, ptr)
 
 ; Half a register: two blocks are loaded, and the first one goes where it was to go, two bytes in each lane.
 ; CHECK-LABEL: @halves
-; CHECK-COUNT-2: alloca [2 x i16]
-; CHECK: call spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x2cPU3AS1viiiDv2_iPt({{.*}} %[[A:[^ ]*]])
+; CHECK: alloca [2 x i16]
+; CHECK: call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 1, i32 2, {{.*}} %[[A:[^ ]*]])
 ; CHECK-NEXT: %[[FIRST:.*]] = load i16, ptr %[[A]]
 ; CHECK-NEXT: store i16 %[[FIRST]], ptr %x
-; CHECK: call spir_func void @_Z40intel_sub_group_2d_block_read_8b_1r32x2cPU3AS1viiiDv2_iPh({{.*}} %[[B:[^ ]*]])
-; CHECK-NEXT: %[[SECOND:.*]] = load i16, ptr %[[B]]
-; CHECK-NEXT: store i16 %[[SECOND]], ptr %y
-; CHECK-NOT: 1r16x1cPU3AS1viiiDv2_iPt
+; CHECK-NOT: i32 1, i32 1, ptr addrspace
 ; The CPU device has functions for the halves.
 ; CPU-LABEL: @halves
 ; CPU-NOT: alloca [2 x i16]
 define spir_kernel void @halves(ptr addrspace(1) %p, ptr addrspace(1) %out, <2 x i32> %xy) !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
   %x = alloca i16
-  %y = alloca [2 x i8]
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_1r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %p, i32 64, i32 8, i32 64, <2 x i32> %xy, ptr %x)
-  call spir_func void @_Z40intel_sub_group_2d_block_read_8b_1r32x1cPU3AS1viiiDv2_iPh(ptr addrspace(1) %p, i32 64, i32 8, i32 64, <2 x i32> %xy, ptr %y)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 1, i32 1, ptr addrspace(1) %p, i32 64, i32 8, i32 64, <2 x i32> %xy, ptr %x)
   %v = load i16, ptr %x
-  %w = load i16, ptr %y
-  %s = add i16 %v, %w
-  store i16 %s, ptr addrspace(1) %out
+  store i16 %v, ptr addrspace(1) %out
   ret void
 }
 
 ; Whole registers.
 ; CHECK-LABEL: @wholes
 ; CHECK-NOT: alloca [2 x i16]
-; CHECK: block_read_16b_2r16x1c
-; CHECK: block_read_32b_1r16x1c
+; CHECK: BlockLoadINTEL{{.*}}(i32 2, i32 16, i32 2, i32 1, ptr
+; CHECK: BlockLoadINTEL{{.*}}(i32 4, i32 16, i32 1, i32 1, ptr
 define spir_kernel void @wholes(ptr addrspace(1) %p, ptr addrspace(1) %out, <2 x i32> %xy) !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
   %x = alloca i32
   %y = alloca i32
-  call spir_func void @_Z41intel_sub_group_2d_block_read_16b_2r16x1cPU3AS1viiiDv2_iPt(ptr addrspace(1) %p, i32 64, i32 8, i32 64, <2 x i32> %xy, ptr %x)
-  call spir_func void @_Z41intel_sub_group_2d_block_read_32b_1r16x1cPU3AS1viiiDv2_iPj(ptr addrspace(1) %p, i32 64, i32 8, i32 64, <2 x i32> %xy, ptr %y)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 2, i32 1, ptr addrspace(1) %p, i32 64, i32 8, i32 64, <2 x i32> %xy, ptr %x)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 4, i32 16, i32 1, i32 1, ptr addrspace(1) %p, i32 64, i32 8, i32 64, <2 x i32> %xy, ptr %y)
   %v = load i32, ptr %x
   %w = load i32, ptr %y
   %s = add i32 %v, %w

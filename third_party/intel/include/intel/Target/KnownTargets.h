@@ -13,6 +13,7 @@
 #ifndef TRITON_INTEL_TARGET_KNOWNTARGETS_H
 #define TRITON_INTEL_TARGET_KNOWNTARGETS_H
 
+#include "intel/Target/BlockMessageKind.h"
 #include "intel/Target/CompilerProfile.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,21 +41,10 @@ enum class Capability : uint32_t {
   Prefetch256B = 1 << 10,
 };
 
-/// The kind of a 2D block message.
-enum class BlockMessage : uint8_t {
-  Load,
-  /// A load that packs consecutive rows into the lanes' 32 bits (VNNI).
-  Transform,
-  /// A load that exchanges rows and columns.
-  Transpose,
-  Store,
-  Prefetch,
-};
-
-/// Messages that the driver has functions for: `blocks` blocks side by side,
+/// Messages that the driver has instructions for: `blocks` blocks side by side,
 /// with `columns` columns and a power of two of rows.
 struct BlockShape {
-  BlockMessage message;
+  BlockMessageKind message;
   unsigned elementBits, columns, blocks, minRows, maxRows;
 };
 
@@ -101,7 +91,7 @@ struct BlockIOLimits {
   }
 
   /// Returns whether `shapes` has the message.
-  bool hasShape(BlockMessage message, unsigned elementBits, unsigned rows,
+  bool hasShape(BlockMessageKind message, unsigned elementBits, unsigned rows,
                 unsigned columns, unsigned blocks) const;
 
   /// Returns the largest number of blocks side by side in a load of such

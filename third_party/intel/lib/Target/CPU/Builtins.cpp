@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Builtins.h"
-#include "intel/Target/SPIRV/BlockMessages.h"
+#include "intel/Target/BlockMessageKind.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -52,11 +52,8 @@ Builtin getBuiltin(const Function &function) {
           .Case("sub_group_broadcast", BuiltinKind::Shuffle)
           .StartsWith("__spirv_ConvertFToBF16INTEL", BuiltinKind::ConvertToBF16)
           .Default(BuiltinKind::Math);
-  if (std::optional<spirv::BlockMessage> message =
-          spirv::readBlockMessage(symbol))
-    kind = message->isPrefetch() ? BuiltinKind::BlockPrefetch
-           : message->isStore()  ? BuiltinKind::BlockWrite
-                                 : BuiltinKind::BlockRead;
+  if (mlir::triton::gpu::intel::getBlockMessageKind(symbol))
+    kind = BuiltinKind::BlockMessage;
   // i8 or bf16, and the size: intel_sub_group_bf16_bf16_matrix_mad_k16.
   if (kind == BuiltinKind::Math && name.starts_with("intel_sub_group_") &&
       name.contains("_matrix_mad_"))

@@ -25,9 +25,7 @@ enum class BuiltinKind {
   Shuffle,       ///< sub_group_shuffle, sub_group_broadcast
   ShuffleXor,    ///< sub_group_shuffle_xor
   MatrixMad,     ///< intel_sub_group_*_matrix_mad_*, scaled or not
-  BlockRead,     ///< intel_sub_group_2d_block_read_*
-  BlockWrite,    ///< intel_sub_group_2d_block_write_*
-  BlockPrefetch, ///< intel_sub_group_2d_block_prefetch_*
+  BlockMessage,  ///< __spirv_Subgroup2DBlock*INTEL
   ConvertToBF16, ///< __spirv_ConvertFToBF16INTEL
   ReadClock,     ///< __spirv_ReadClockKHR
   SliceId,       ///< __builtin_IB_slice_id

@@ -18,6 +18,7 @@
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
+using namespace triton::intel::spirv;
 
 namespace triton::intel::cpu {
 
@@ -144,10 +145,6 @@ Error LaneCalls::emitBuiltinCall(CallInst &call) {
   // The wait does all of it: there is nothing to do while waiting.
   case BuiltinKind::BarrierArrive:
     return Error::success();
-  // Caches are the processor's business, but a prefetch has rules that checks
-  // report.
-  case BuiltinKind::BlockPrefetch:
-    return checks.checkBlockIO(call);
   case BuiltinKind::WorkGroupAny: {
     if (context.isMasked())
       return context.fail(call, "an agreement that not all lanes come to");
@@ -178,9 +175,15 @@ Error LaneCalls::emitBuiltinCall(CallInst &call) {
   case BuiltinKind::MatrixMad:
     matrices.emitMatrixMad(call);
     return Error::success();
-  case BuiltinKind::BlockRead:
-  case BuiltinKind::BlockWrite:
-    return matrices.emitBlockIO(call);
+  case BuiltinKind::BlockMessage: {
+    auto *message = dyn_cast<BlockMessageCall>(&call);
+    if (!message)
+      return context.fail(call, "a 2D block message without a constant shape");
+    // Caches are the processor's business, but a prefetch has rules that checks
+    // report.
+    return message->getMessage().isPrefetch() ? checks.checkBlockIO(*message)
+                                              : matrices.emitBlockIO(*message);
+  }
   case BuiltinKind::ConvertToBF16:
     emitConvertToBF16(call);
     return Error::success();

@@ -336,12 +336,11 @@ void LaneChecks::checkAccess(Instruction &inst, Value *pointer, Value *stored) {
 
 /// With checks, every message is checked; without, only what breaks the rules
 /// of the chip.
-Error LaneChecks::checkBlockIO(CallInst &call) {
+Error LaneChecks::checkBlockIO(BlockMessageCall &call) {
   // Rules are those of a chip.
   if (!context.vectorTarget.hasChecks && context.vectorTarget.arch.empty())
     return Error::success();
-  // The caller has found that the function is a message.
-  BlockMessage message = *readBlockMessage(call);
+  BlockMessage message = call.getMessage();
   const mlir::triton::gpu::intel::KnownTarget *chip =
       mlir::triton::gpu::intel::lookupKnownTarget(context.vectorTarget.arch);
   if (!chip)
@@ -349,8 +348,8 @@ Error LaneChecks::checkBlockIO(CallInst &call) {
                                   context.vectorTarget.arch + "`");
   // Base, width, height, pitch, and x and y, which are one vector.
   SmallVector<Value *> operands;
-  for (unsigned index = 0; index <= BlockMessage::Place; ++index) {
-    Value *operand = call.getArgOperand(index);
+  for (MessageOperand number : ArrayRef(kLibraryOperands).drop_back()) {
+    Value *operand = call.get(number);
     for (unsigned element = 0; element < getNumScalars(operand->getType());
          ++element) {
       if (!context.getShape(operand, element).isUniform())
@@ -363,14 +362,15 @@ Error LaneChecks::checkBlockIO(CallInst &call) {
   // A store has a pointer to its rows after those.
   Value *rows = Constant::getNullValue(builder.getPtrTy());
   if (message.isStore())
-    rows = values.getBase(call.getArgOperand(BlockMessage::Elements));
+    rows = values.getBase(call.get(MessageOperand::Elements));
 
   // A lane's values are inside of the surface as a whole; the elements of a
   // transformed tile on their own.
   unsigned elementBytes = message.bits / 8, unitBytes = elementBytes;
-  if (!message.isPrefetch() && message.kind != BlockMessageKind::LoadVNNI)
-    unitBytes = message.laneBits / 8;
-  Provenance provenance = ProvenanceSearch().run(call.getArgOperand(0));
+  if (!message.isPrefetch() && message.kind != BlockMessageKind::Transform)
+    unitBytes = message.getLaneBits() / 8;
+  Provenance provenance =
+      ProvenanceSearch().run(call.get(MessageOperand::Base));
   if (message.isStore())
     addStored(*context.vectorTarget.stored, provenance);
   Module &module = *context.target.getParent();

@@ -11,6 +11,8 @@
 
 #include "LaneValues.h"
 
+#include "intel/Target/SPIRV/BlockMessages.h"
+
 namespace triton::intel::cpu {
 
 class LaneChecks {
@@ -22,7 +24,7 @@ public:
   /// operation brings.
   void checkAccess(llvm::Instruction &inst, llvm::Value *pointer,
                    llvm::Value *stored = nullptr);
-  llvm::Error checkBlockIO(llvm::CallInst &call);
+  llvm::Error checkBlockIO(spirv::BlockMessageCall &call);
   void emitBarrier(llvm::CallInst &call);
   /// Checks, at the back edge of a loop, whether the launch is to end.
   void emitPoll();

@@ -6,6 +6,7 @@
 #include "LaneRows.h"
 
 using namespace llvm;
+using namespace triton::intel::spirv;
 
 namespace triton::intel::cpu {
 
@@ -67,12 +68,13 @@ void LaneMatrices::emitMatrixMad(CallInst &call) {
 
 /// 2D block messages are sent once a sub-group, with operands that all lanes
 /// agree on: base, width, height, pitch, x, y, and memory.
-Error LaneMatrices::emitBlockIO(CallInst &call) {
+Error LaneMatrices::emitBlockIO(BlockMessageCall &call) {
   if (context.isMasked())
     return context.fail(call,
                         "a 2D block message that not all lanes take part in");
   SmallVector<Value *> arguments;
-  for (Value *operand : call.args()) {
+  for (MessageOperand number : kLibraryOperands) {
+    Value *operand = call.get(number);
     for (unsigned element = 0; element < getNumScalars(operand->getType());
          ++element) {
       // One message has one address payload.
@@ -86,7 +88,7 @@ Error LaneMatrices::emitBlockIO(CallInst &call) {
   // Limits of the message, ahead of the access.
   if (Error error = checks.checkBlockIO(call))
     return error;
-  context.callLibrary(call.getCalledFunction()->getName(), builder.getVoidTy(),
+  context.callLibrary(call.getMessage().getLibraryName(), builder.getVoidTy(),
                       arguments);
   return Error::success();
 }

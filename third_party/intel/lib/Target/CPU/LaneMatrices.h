@@ -23,7 +23,7 @@ public:
         checks(checks), builder(context.builder) {}
 
   void emitMatrixMad(llvm::CallInst &call);
-  llvm::Error emitBlockIO(llvm::CallInst &call);
+  llvm::Error emitBlockIO(spirv::BlockMessageCall &call);
 
 private:
   /// Returns the memory that holds the rows of `value`: where it came from, or

@@ -30,17 +30,6 @@ using namespace llvm;
 namespace triton::intel::spirv {
 namespace {
 
-/// Returns the name under which drivers and device libraries know a 2D block
-/// message that MLIR's XeVM lowering names after its operand types; empty if it
-/// is the name already, or that of another function. The pointer to private
-/// memory is one to an unsigned type, whatever the type of the values: half ->
-/// ushort, float -> uint.
-std::string getPublishedName(const Function &function) {
-  std::optional<BlockMessage> message = readBlockMessage(function.getName());
-  std::string name = message ? message->getName() : "";
-  return name == function.getName() ? "" : name;
-}
-
 /// Lanes exchange values, nothing else happens.
 bool isExchange(StringRef name) {
   for (StringRef prefix :
@@ -93,41 +82,50 @@ void annotatePointer(Function &function, unsigned index,
   function.addParamAttr(index, access);
   function.addParamAttr(
       index, Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
-  // The lane's own variable, which no other lane reaches.
-  if (index == BlockMessage::Elements)
-    function.addParamAttr(index, Attribute::NoAlias);
 }
 
-/// Returns whether the function moves blocks: of 2D block messages, or of whole
-/// registers from or to consecutive memory.
-bool isBlockIO(StringRef name) {
-  return name.starts_with("intel_sub_group_2d_block_") ||
-         name.starts_with("intel_sub_group_block_");
+/// Returns whether the function moves whole registers from or to consecutive
+/// memory.
+bool isRegisterIO(StringRef name) {
+  return name.starts_with("intel_sub_group_block_");
 }
 
-/// Blocks touch the memory of their pointers and nothing else.
-void annotateBlockIO(Function &function, StringRef name) {
+/// Registers touch the memory of their pointer and nothing else.
+void annotateRegisterIO(Function &function, StringRef name) {
   bool isRead = name.contains("_block_read");
-  bool isPrefetch = name.contains("_block_prefetch");
+  function.setMemoryEffects(MemoryEffects::argMemOnly());
+  annotatePointer(function, 0,
+                  isRead ? Attribute::ReadOnly : Attribute::WriteOnly);
+}
+
+/// Messages touch their surface and the lane's elements, and nothing else.
+void annotateBlockMessage(Function &function, BlockMessageKind kind) {
+  bool isStore = kind == BlockMessageKind::Store;
   MemoryEffects effects = MemoryEffects::argMemOnly();
   // Without an effect that LLVM can see a prefetch would be dead code.
-  if (isPrefetch)
+  if (kind == BlockMessageKind::Prefetch)
     effects = MemoryEffects::argMemOnly(ModRefInfo::Ref) |
               MemoryEffects::inaccessibleMemOnly();
   function.setMemoryEffects(effects);
-  annotatePointer(function, 0,
-                  isRead || isPrefetch ? Attribute::ReadOnly
-                                       : Attribute::WriteOnly);
-  annotatePointer(function, BlockMessage::Elements,
-                  isRead ? Attribute::WriteOnly : Attribute::ReadOnly);
+  annotatePointer(function, getPosition(kind, MessageOperand::Base),
+                  isStore ? Attribute::WriteOnly : Attribute::ReadOnly);
+  if (kind == BlockMessageKind::Prefetch)
+    return;
+  // The lane's own variable, which no other lane reaches.
+  unsigned elements = getPosition(kind, MessageOperand::Elements);
+  annotatePointer(function, elements,
+                  isStore ? Attribute::ReadOnly : Attribute::WriteOnly);
+  function.addParamAttr(elements, Attribute::NoAlias);
 }
 
 /// Returns whether `function` is one of the builtins known here.
 bool annotate(Function &function) {
   StringRef name = getSourceName(function.getName());
-  bool block = isBlockIO(name);
+  auto message =
+      mlir::triton::gpu::intel::getBlockMessageKind(function.getName());
   bool exchange = isExchange(name), index = isIndex(name);
-  if (!block && !exchange && !index && !isBarrier(name))
+  if (!message && !isRegisterIO(name) && !exchange && !index &&
+      !isBarrier(name))
     return false;
 
   function.setCallingConv(CallingConv::SPIR_FUNC);
@@ -138,8 +136,10 @@ bool annotate(Function &function) {
     function.setConvergent();
   if (exchange || index)
     function.setDoesNotAccessMemory();
-  if (block)
-    annotateBlockIO(function, name);
+  if (message)
+    annotateBlockMessage(function, *message);
+  if (isRegisterIO(name))
+    annotateRegisterIO(function, name);
   // A barrier waits for others, who may never come.
   if (!isBarrier(name))
     function.setWillReturn();
@@ -178,20 +178,6 @@ void annotateIndices(Module &module) {
 PreservedAnalyses AnnotateBuiltinsPass::run(Module &module,
                                             ModuleAnalysisManager &) {
   bool changed = false;
-  for (Function &function : make_early_inc_range(module)) {
-    if (!function.isDeclaration())
-      continue;
-    if (std::string name = getPublishedName(function); !name.empty()) {
-      changed = true;
-      // A module may declare both names.
-      if (Function *known = module.getFunction(name)) {
-        function.replaceAllUsesWith(known);
-        function.eraseFromParent();
-        continue;
-      }
-      function.setName(name);
-    }
-  }
   for (Function &function : module) {
     if (!function.isDeclaration() || !annotate(function))
       continue;

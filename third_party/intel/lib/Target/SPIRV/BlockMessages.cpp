@@ -3,10 +3,7 @@
 
 #include "intel/Target/SPIRV/BlockMessages.h"
 
-#include "Calls.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/Path.h"
 
@@ -16,83 +13,60 @@ using triton::intel::abi::BlockRules;
 
 namespace triton::intel::spirv {
 
-namespace {
-
-/// The name of every function begins so, and goes on with one of the words.
-constexpr StringLiteral kPrefix = "intel_sub_group_2d_block_";
-
-/// The types of base, width, height, pitch and place, mangled.
-constexpr StringLiteral kSurfaceTypes = "PU3AS1viiiDv2_i";
-
-/// The words of the kinds, in the order of their enumerators. The word of a
-/// plain load begins those of the others.
-constexpr StringLiteral kWords[] = {"read_", "read_transform_",
-                                    "read_transpose_", "write_", "prefetch_"};
-
-} // namespace
-
-/// Returns the width in bits of a type that a pointer to elements points to; 0
-/// for others.
-static unsigned readLaneBits(StringRef type) {
-  return StringSwitch<unsigned>(type)
-      .Cases({"h", "c"}, 8)
-      .Cases({"t", "s", "Dh", "DF16b"}, 16)
-      .Cases({"j", "i", "f"}, 32)
-      .Cases({"m", "l", "d"}, 64)
-      .Default(0);
+bool BlockMessageCall::classof(const Value *value) {
+  auto *call = dyn_cast<CallInst>(value);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee)
+    return false;
+  std::optional<BlockMessageKind> kind =
+      mlir::triton::gpu::intel::getBlockMessageKind(callee->getName());
+  auto last = kind == BlockMessageKind::Prefetch ? MessageOperand::Place
+                                                 : MessageOperand::Elements;
+  return kind && call->arg_size() == static_cast<unsigned>(last) + 1 &&
+         all_of(kShape, [&](MessageOperand operand) {
+           return isa<ConstantInt>(
+               call->getArgOperand(getPosition(*kind, operand)));
+         });
 }
 
-/// Takes the word of a kind from the head of a name.
-static std::optional<BlockMessageKind> consumeKind(StringRef &name) {
-  std::optional<BlockMessageKind> kind;
-  size_t length = 0;
-  for (auto [index, word] : llvm::enumerate(kWords))
-    if (name.starts_with(word) && word.size() > length) {
-      kind = static_cast<BlockMessageKind>(index);
-      length = word.size();
+BlockMessage BlockMessageCall::getMessage() const {
+  auto getNumber = [&](MessageOperand operand) -> unsigned {
+    return cast<ConstantInt>(get(operand))->getZExtValue();
+  };
+  return {getKind(), 8 * getNumber(MessageOperand::ElementBytes),
+          getNumber(MessageOperand::Columns), getNumber(MessageOperand::Rows),
+          getNumber(MessageOperand::Blocks)};
+}
+
+std::string BlockMessage::getLibraryName() const {
+  auto getWord = [&]() -> StringRef {
+    switch (kind) {
+    case BlockMessageKind::Load:
+      return "read_";
+    case BlockMessageKind::Transform:
+      return "read_transform_";
+    case BlockMessageKind::Transpose:
+      return "read_transpose_";
+    case BlockMessageKind::Store:
+      return "write_";
+    case BlockMessageKind::Prefetch:
+      return "prefetch_";
     }
-  name = name.drop_front(length);
-  return kind;
-}
-
-std::optional<BlockMessage> readBlockMessage(StringRef mangled) {
-  StringRef name = getSourceName(mangled);
-  StringRef types = mangled.substr(name.end() - mangled.begin());
-  if (!name.consume_front(kPrefix) || !types.consume_front(kSurfaceTypes))
-    return std::nullopt;
-  std::optional<BlockMessageKind> kind = consumeKind(name);
-  // 16b_8r16x2c: elements of 16 bits, 8 rows, 16 columns, 2 blocks.
-  BlockMessage message;
-  if (!kind || name.consumeInteger(10, message.bits) ||
-      !name.consume_front("b_") || name.consumeInteger(10, message.rows) ||
-      !name.consume_front("r") || name.consumeInteger(10, message.columns) ||
-      !name.consume_front("x") || name.consumeInteger(10, message.blocks) ||
-      name != "c")
-    return std::nullopt;
-  message.kind = *kind;
-  if (message.isPrefetch())
-    return types.empty() ? std::optional(message) : std::nullopt;
-  if (!types.consume_front("P"))
-    return std::nullopt;
-  message.laneBits = readLaneBits(types);
-  return message.laneBits > 0 ? std::optional(message) : std::nullopt;
-}
-
-std::optional<BlockMessage> readBlockMessage(const Value &call) {
-  return readBlockMessage(getCalleeName(&call));
-}
-
-std::string BlockMessage::getName() const {
+    llvm_unreachable("all kinds are handled");
+  };
   std::string name =
-      (kPrefix + kWords[static_cast<unsigned>(kind)] + Twine(bits) + "b_" +
+      ("intel_sub_group_2d_block_" + getWord() + Twine(bits) + "b_" +
        Twine(rows) + "r" + Twine(columns) + "x" + Twine(blocks) + "c")
           .str();
+  // The letters of pointers to unsigned integers.
+  unsigned laneBits = isPrefetch() ? 0 : getLaneBits();
   StringRef elements = laneBits == 8    ? "Ph"
                        : laneBits == 16 ? "Pt"
                        : laneBits == 32 ? "Pj"
                        : laneBits == 64 ? "Pm"
                                         : "";
-  return ("_Z" + Twine(name.size()) + name + kSurfaceTypes + elements).str();
+  return ("_Z" + Twine(name.size()) + name + "PU3AS1viiiDv2_i" + elements)
+      .str();
 }
 
 /// Returns the limits of a chip as numbers that every side understands.

@@ -4,8 +4,9 @@
 // Hardware does not report a 2D block message that breaks a rule, and neither
 // does the emulation of the CPU device. This pass adds checks to the latter:
 //
-//   call void @...2d_block_read_16b_8r16x1c(ptr %base, i32 %width, i32 %height,
-//                                           i32 %pitch, <2 x i32> %at, ptr %t)
+//   call void @...2DBlockLoad...(i32 2, i32 16, i32 8, i32 1, ptr %base,
+//                                i32 %width, i32 %height, i32 %pitch,
+//                                <2 x i32> %at, ptr %t)
 // becomes
 //   %broken = ...              ; a few scalar comparisons
 //   br i1 %broken, label %report, label %go       ; not expected
@@ -13,7 +14,7 @@
 //   ...                        ; the first one fills the report in
 // go:
 //   %rows = select i1 %broken, i32 0, i32 %height
-//   call void @...2d_block_read_16b_8r16x1c(..., i32 %rows, ...)
+//   call void @...2DBlockLoad...(..., i32 %rows, ...)
 //
 // The report is that of assertions (intel/ABI/KernelReport.h). A sub-group
 // cannot stop here, because others of its program may wait for it at a barrier.
@@ -41,6 +42,8 @@
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <array>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -55,16 +58,6 @@ namespace {
 
 /// SPIR-V's CrossWorkgroup storage: where reports are.
 constexpr unsigned kGlobalAddressSpace = 1;
-
-/// Returns the number of bytes of an element of the message that `call` is; 0
-/// if it is none.
-unsigned getElementBytes(const CallInst &call) {
-  std::optional<BlockMessage> message = readBlockMessage(call);
-  return message && call.getCalledFunction()->isDeclaration() &&
-                 call.arg_size() > BlockMessage::Place
-             ? message->bits / 8
-             : 0;
-}
 
 //===----------------------------------------------------------------------===//
 // The hidden parameter
@@ -81,8 +74,7 @@ std::vector<Function *> findFunctions(Module &module) {
   };
   for (Function &function : module)
     for (Instruction &inst : instructions(function))
-      if (auto *call = dyn_cast<CallInst>(&inst);
-          call && getElementBytes(*call))
+      if (isa<BlockMessageCall>(inst))
         add(function);
   // From a function to its callers: each passes its report on.
   while (!worklist.empty())
@@ -184,10 +176,10 @@ addReports(Module &module) {
 
 /// A message, and the check before it if it has one.
 struct Message {
-  CallInst *call;
+  BlockMessageCall *call;
   unsigned elementBytes;
-  /// Before the call got others.
-  SmallVector<Value *> operands;
+  /// Holds the operands of the surface before the call got others.
+  std::array<Value *, 4> surface;
   /// See findRemainder.
   Value *column;
   /// The result of a check, which is true if a rule is broken; null if none can
@@ -196,8 +188,7 @@ struct Message {
 
   /// Returns whether what is checked for `other` holds for this message.
   bool isCoveredBy(const Message &other) const {
-    return ArrayRef(operands).take_front(BlockMessage::Place) ==
-               ArrayRef(other.operands).take_front(BlockMessage::Place) &&
+    return surface == other.surface &&
            (!column ||
             (column == other.column && elementBytes == other.elementBytes));
   }
@@ -215,7 +206,7 @@ public:
   std::vector<abi::CheckedBlockMessage> takeSites() { return std::move(sites); }
 
 private:
-  Message readMessage(CallInst &call, unsigned elementBytes) const;
+  Message readMessage(BlockMessageCall &call) const;
   Value *emitCheck(const Message &message, Value *report);
   void emitReport(IRBuilder<> &builder, const Message &message, Value *report);
   Value *findRemainder(Value *column, unsigned elementBytes) const;
@@ -230,15 +221,17 @@ private:
 };
 
 /// Returns the message as it is ahead of any change.
-Message BlockMessageChecker::readMessage(CallInst &call,
-                                         unsigned elementBytes) const {
-  Value *coordinates = call.getArgOperand(BlockMessage::Place);
+Message BlockMessageChecker::readMessage(BlockMessageCall &call) const {
+  Value *coordinates = call.get(MessageOperand::Place);
   // Mostly a constant vector or one built from scalars: no code then.
   Value *column = findScalarElement(coordinates, 0);
   if (!column)
     column = IRBuilder<>(&call).CreateExtractElement(coordinates, uint64_t(0));
-  return {&call, elementBytes, SmallVector<Value *>(call.args()),
-          findRemainder(column, elementBytes)};
+  unsigned elementBytes = call.getMessage().bits / 8;
+  std::array<Value *, 4> surface;
+  for (auto [value, operand] : zip_equal(surface, kSurface))
+    value = call.get(operand);
+  return {&call, elementBytes, surface, findRemainder(column, elementBytes)};
 }
 
 /// Returns a value that a column is apart from by a multiple of what columns
@@ -329,15 +322,13 @@ void BlockMessageChecker::emitReport(IRBuilder<> &builder,
   store(callIndex(builder, "_Z16get_sub_group_idv", i32, {}),
         offsetof(abi::KernelReport, subGroup));
   const size_t start = offsetof(abi::KernelReport, operands);
-  store(builder.CreatePtrToInt(message.operands[BlockMessage::Base], i64),
+  auto [base, width, height, pitch] = message.surface;
+  store(builder.CreatePtrToInt(base, i64),
         start + offsetof(abi::BlockOperands, base));
-  store(message.operands[BlockMessage::Width],
-        start + offsetof(abi::BlockOperands, width));
-  store(message.operands[BlockMessage::Height],
-        start + offsetof(abi::BlockOperands, height));
-  store(message.operands[BlockMessage::Pitch],
-        start + offsetof(abi::BlockOperands, pitch));
-  Value *coordinates = message.operands[BlockMessage::Place];
+  store(width, start + offsetof(abi::BlockOperands, width));
+  store(height, start + offsetof(abi::BlockOperands, height));
+  store(pitch, start + offsetof(abi::BlockOperands, pitch));
+  Value *coordinates = message.call->get(MessageOperand::Place);
   store(builder.CreateExtractElement(coordinates, uint64_t(0)),
         start + offsetof(abi::BlockOperands, x));
   store(builder.CreateExtractElement(coordinates, uint64_t(1)),
@@ -349,12 +340,9 @@ void BlockMessageChecker::emitReport(IRBuilder<> &builder,
 Value *BlockMessageChecker::emitCheck(const Message &message, Value *report) {
   IRBuilder<> builder(message.call);
   Value *column = message.column ? message.column : builder.getInt32(0);
-  Value *isBroken =
-      emitBreaksBlockRules(builder, rules, message.elementBytes,
-                           {message.operands[BlockMessage::Base],
-                            message.operands[BlockMessage::Width],
-                            message.operands[BlockMessage::Height],
-                            message.operands[BlockMessage::Pitch], column});
+  auto [base, width, height, pitch] = message.surface;
+  Value *isBroken = emitBreaksBlockRules(builder, rules, message.elementBytes,
+                                         {base, width, height, pitch, column});
   // Folded: all operands are constants, or known to be multiples.
   if (match(isBroken, m_Zero()))
     return nullptr;
@@ -376,9 +364,8 @@ void BlockMessageChecker::run(Function &function, Value *report) {
   SmallVector<Message> messages;
   for (DomTreeNode *node : depth_first(dominators.getRootNode()))
     for (Instruction &inst : make_early_inc_range(*node->getBlock()))
-      if (auto *call = dyn_cast<CallInst>(&inst))
-        if (unsigned elementBytes = getElementBytes(*call))
-          messages.push_back(readMessage(*call, elementBytes));
+      if (auto *call = dyn_cast<BlockMessageCall>(&inst))
+        messages.push_back(readMessage(*call));
 
   // Decided before there are new blocks, which the dominators do not know.
   SmallVector<unsigned> checks, checkOf;
@@ -402,10 +389,10 @@ void BlockMessageChecker::run(Function &function, Value *report) {
       continue;
     IRBuilder<> builder(message.call);
     // Also for covered messages: they are just as wrong.
-    message.call->setArgOperand(
-        BlockMessage::Height,
-        builder.CreateSelect(check.isBroken, builder.getInt32(0),
-                             message.operands[BlockMessage::Height], "rows"));
+    Value *height = message.call->get(MessageOperand::Height);
+    message.call->set(MessageOperand::Height,
+                      builder.CreateSelect(check.isBroken, builder.getInt32(0),
+                                           height, "rows"));
   }
 }
 

@@ -5,6 +5,10 @@
 // a kernel needs a few. The bitcode is therefore opened lazily: only its symbol
 // table is read, and the bodies that the kernel uses.
 //
+// A kernel's 2D block messages are calls of SPIR-V's instructions, whose shape
+// is in their operands. They become calls of the library's functions here,
+// which have OpenCL C's names.
+//
 // The functions are always inlined. As calls they would cost stack traffic on
 // both device compilers, and a wide 2D block load returns through a pointer to
 // private memory, which only inlining turns into registers.
@@ -12,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLibrary.h"
+#include "Calls.h"
 #include "GroupSizes.h"
 #include "intel/Target/SPIRV/BlockMessages.h"
 
@@ -32,7 +37,7 @@ namespace {
 /// else.
 bool isLibraryBuiltin(const Function &function) {
   StringRef name = function.getName();
-  return readBlockMessage(name) ||
+  return name.contains("intel_sub_group_2d_block_") ||
          (name.contains("intel_sub_group_") && name.contains("_matrix_mad_"));
 }
 
@@ -118,10 +123,33 @@ void useCallingConvention(Function &function) {
       call->setCallingConv(CallingConv::SPIR_FUNC);
 }
 
+/// Replaces 2D block messages by calls of a library's functions. Caches are not
+/// a library's business, so that prefetches go.
+void callBlockFunctions(Module &module) {
+  for (Function &function : module)
+    for (Instruction &inst : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<BlockMessageCall>(&inst);
+      if (!call)
+        continue;
+      BlockMessage message = call->getMessage();
+      if (!message.isPrefetch()) {
+        IRBuilder<> builder(call);
+        SmallVector<Value *> operands;
+        for (MessageOperand operand : kLibraryOperands)
+          operands.push_back(call->get(operand));
+        CallInst *own = callBuiltin(builder, message.getLibraryName(),
+                                    builder.getVoidTy(), operands);
+        own->getCalledFunction()->setConvergent();
+      }
+      call->eraseFromParent();
+    }
+}
+
 } // namespace
 
 /// Does nothing, and reads nothing, for a module that calls no builtin.
 Error linkDeviceLibrary(Module &module, StringRef bitcode) {
+  callBlockFunctions(module);
   if (none_of(module, [](const Function &function) {
         return isLibraryBuiltin(function) || isOptionalBuiltin(function);
       }))

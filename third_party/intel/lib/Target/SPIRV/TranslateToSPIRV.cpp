@@ -122,11 +122,11 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(createModuleToFunctionPassAdaptor(SeparateAddressesPass()));
     passes.addPass(
         createModuleToFunctionPassAdaptor(KeepAddressesPass(target)));
-    passes.addPass(FillRegistersPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(FillRegistersPass()));
     if (target)
       passes.addPass(
           createModuleToFunctionPassAdaptor(ShortenLivesPass(target)));
-    passes.addPass(NameBlockOperationsPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(TypeSharedBlocksPass()));
     // Last: it looks at the values that the device compiler gets.
     passes.addPass(createModuleToFunctionPassAdaptor(CopyFirstElementsPass()));
   }

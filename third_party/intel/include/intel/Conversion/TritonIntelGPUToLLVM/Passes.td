@@ -56,8 +56,8 @@ def ConvertTritonIntelGPUToLLVM
     %s = ttig.make_surface %base, %width, %height, %pitch
     %v = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32} : vector<64xi16>
     ```
-    becomes a call of `intel_sub_group_2d_block_read_16b_32r16x2c`, which writes to
-    private memory, and a load from there.
+    becomes a call of `__spirv_Subgroup2DBlockLoadINTEL`, which has the shape as
+    operands and writes to private memory, and a load from there.
   }];
   let options = [
     ListOption<"externSymbols", "extern-symbols", "std::string",

@@ -1,9 +1,9 @@
 //===- BlockMessages.h - 2D block messages in LLVM IR -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A message is a call of a function that drivers have for its shape
-// (cl_intel_subgroup_2d_block_io). This file is the only one that takes the
-// name of such a function apart, and that composes it.
+// A message is the call of a function that is SPIR-V's instruction for its kind
+// (intel/Target/BlockMessageKind.h). Its shape is in constant operands, so that
+// a pass reads and changes it without the name of a function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,50 +11,73 @@
 #define TRITON_INTEL_TARGET_SPIRV_BLOCKMESSAGES_H
 
 #include "intel/ABI/BlockMessage.h"
+#include "intel/Target/BlockMessageKind.h"
 #include "intel/Target/KnownTargets.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 
-#include <optional>
 #include <string>
 
 namespace triton::intel::spirv {
 
-/// The effect of a message on blocks of memory. `VNNI` packs the elements of
-/// consecutive rows in a column into 32 bits.
-enum class BlockMessageKind { Load, LoadVNNI, LoadTransposed, Store, Prefetch };
+using mlir::triton::gpu::intel::BlockMessageKind;
+using mlir::triton::gpu::intel::MessageOperand;
 
-/// Describes a message.
+/// The operands of a message that are its shape, all of them constants.
+inline constexpr MessageOperand kShape[] = {
+    MessageOperand::ElementBytes, MessageOperand::Columns, MessageOperand::Rows,
+    MessageOperand::Blocks};
+
+/// The operands of a message that are its surface.
+inline constexpr MessageOperand kSurface[] = {
+    MessageOperand::Base, MessageOperand::Width, MessageOperand::Height,
+    MessageOperand::Pitch};
+
+/// The operands of the functions of device libraries, in their order.
+inline constexpr MessageOperand kLibraryOperands[] = {
+    MessageOperand::Base,  MessageOperand::Width, MessageOperand::Height,
+    MessageOperand::Pitch, MessageOperand::Place, MessageOperand::Elements};
+
+/// Describes the blocks that a message moves.
 struct BlockMessage {
-  /// Numbers the operands of the function: the surface (width and pitch in
-  /// bytes, height in rows), a vector of the column and the row where the first
-  /// block begins, in elements, and for all but prefetches a pointer to the
-  /// elements of a lane.
-  enum Operand : unsigned { Base, Width, Height, Pitch, Place, Elements };
-
   BlockMessageKind kind = BlockMessageKind::Load;
-  /// Holds the width of an element in bits, the rows and columns of a block in
+  /// Holds the width of an element in bits, the columns and rows of a block in
   /// elements, and the number of blocks side by side.
-  unsigned bits = 0, rows = 0, columns = 0, blocks = 0;
-  /// Holds the width in bits of what the pointer to a lane's elements points
-  /// to; 0 for a prefetch.
-  unsigned laneBits = 0;
+  unsigned bits = 0, columns = 0, rows = 0, blocks = 0;
 
   bool isPrefetch() const { return kind == BlockMessageKind::Prefetch; }
   bool isStore() const { return kind == BlockMessageKind::Store; }
   /// Returns the bytes of a row of all blocks.
   unsigned getRowBytes() const { return columns * blocks * bits / 8; }
-  /// Returns the mangled name of the function, with the types that drivers and
-  /// device libraries have: pointers to unsigned integers.
-  std::string getName() const;
+  /// Returns the width in bits of the values that lanes hold: consecutive
+  /// values of the message are in consecutive lanes. Packed rows have 32 bits.
+  unsigned getLaneBits() const {
+    return kind == BlockMessageKind::Transform ? 32 : bits;
+  }
+  /// Returns the mangled name of OpenCL C's function for the message
+  /// (cl_intel_subgroup_2d_block_io). Device libraries define these.
+  std::string getLibraryName() const;
 };
 
-/// Returns the message that a function of this mangled name is; none for other
-/// functions. The name may have other types of the same widths.
-std::optional<BlockMessage> readBlockMessage(llvm::StringRef mangled);
+/// The call of a message.
+class BlockMessageCall : public llvm::CallInst {
+public:
+  BlockMessageKind getKind() const {
+    return *mlir::triton::gpu::intel::getBlockMessageKind(
+        getCalledFunction()->getName());
+  }
+  BlockMessage getMessage() const;
 
-/// Returns the message that a value is the direct call of.
-std::optional<BlockMessage> readBlockMessage(const llvm::Value &call);
+  llvm::Value *get(MessageOperand operand) const {
+    return getArgOperand(getPosition(getKind(), operand));
+  }
+  void set(MessageOperand operand, llvm::Value *value) {
+    setArgOperand(getPosition(getKind(), operand), value);
+  }
+
+  static bool classof(const llvm::Value *value);
+};
 
 /// Returns the limits of a target that operands may break.
 triton::intel::abi::BlockRules

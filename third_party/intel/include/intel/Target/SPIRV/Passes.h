@@ -244,16 +244,16 @@ struct DecorateCacheControlsPass
 /// Replaces loads of one row that fills half a register by loads of two blocks,
 /// because device compilers miscompile the former (FillRegisters.cpp).
 ///
-///     call spir_func void @...2d_block_read_16b_1r16x1c...(ptr addrspace(1)
-///         %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %place, ptr
-///         %to)
+///     call spir_func void @...Subgroup2DBlockLoadINTEL...(
+///         i32 2, i32 16, i32 1, i32 1, ptr addrspace(1) %base, ..., ptr %to)
 /// becomes
-///     call spir_func void @...2d_block_read_16b_1r16x2c...(..., ptr %values)
-///     %first = load i16, ptr %values
+///     call spir_func void @...Subgroup2DBlockLoadINTEL...(
+///         i32 2, i32 16, i32 1, i32 2, ptr addrspace(1) %base, ..., ptr %both)
+///     %first = load i16, ptr %both
 ///     store i16 %first, ptr %to
 struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
-  llvm::PreservedAnalyses run(llvm::Module &module,
-                              llvm::ModuleAnalysisManager &);
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
 };
 
 /// Keeps the address of a 2D block message in a register, of which an iteration
@@ -262,9 +262,9 @@ struct FillRegistersPass : llvm::PassInfoMixin<FillRegistersPass> {
 ///
 /// loop:
 ///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %y, i64 1
-///     call spir_func void @...2d_block_read_16b_8r16x2c...(
-///         ptr %base, i32 %width, i32 %height, i32 %pitch, <2 x i32> %place,
-///         ptr %to)
+///     call spir_func void @...Subgroup2DBlockLoadINTEL...(
+///         i32 2, i32 16, i32 8, i32 2, ptr %base, i32 %width, i32 %height,
+///         i32 %pitch, <2 x i32> %place, ptr %to)
 /// becomes, if the loop changes no more than %x,
 ///     %p = call spir_func ptr
 ///         @__builtin_IB_subgroup_createBlock2DAddressPayload(
@@ -397,20 +397,18 @@ struct ExpandSharedBlocksPass : llvm::PassInfoMixin<ExpandSharedBlocksPass> {
   static bool isRequired() { return true; }
 };
 
-/// Renames 2D block messages for which drivers have no OpenCL C function, so
-/// that LLVM's backend emits SPIR-V's instruction. States the pointee types of
-/// functions of blocks in shared memory, of which the backend makes a part of
-/// the function's name.
+/// States the pointee types of functions of blocks in shared memory, of which
+/// LLVM's backend makes a part of the function's name.
 ///
-///     call spir_func void
-///         @...2d_block_read_transpose_32b_8r8x1c...(ptr addrspace(1) %base,
-///         i32 %width, i32 %height, i32 %pitch, <2 x i32> %place, ptr %values)
+///     %v = call spir_func <8 x i16> @...sub_group_block_read_us8...(ptr
+///         addrspace(3) @slm)
 /// becomes
-///     call spir_func void @...__spirv_Subgroup2DBlockLoadTransposeINTEL...(i32
-///         4, i32 8, i32 8, i32 1, ptr addrspace(1) %base, ...)
-struct NameBlockOperationsPass : llvm::PassInfoMixin<NameBlockOperationsPass> {
-  llvm::PreservedAnalyses run(llvm::Module &module,
-                              llvm::ModuleAnalysisManager &);
+///     %p = getelementptr i16, ptr addrspace(3) @slm, i32 0
+///     %v = call spir_func <8 x i16> @...sub_group_block_read_us8...(ptr
+///         addrspace(3) %p)
+struct TypeSharedBlocksPass : llvm::PassInfoMixin<TypeSharedBlocksPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
 };
 
 /// Splits vectors that SPIR-V does not have (with other than 2, 3, 4, 8 or 16

@@ -3,58 +3,90 @@
 
 #include "CacheControls.h"
 
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/IR/Builders.h"
+
 using namespace mlir;
 using namespace mlir::triton;
+using namespace mlir::triton::gpu::intel;
 
-xevm::LoadCacheControlAttr mlir::triton::gpu::intel::getLoadCacheControl(
-    CacheModifier modifier, EvictionPolicy policy, MLIRContext *context) {
-  using Control = xevm::LoadCacheControl;
-  // Levels are L1, L2 and L3; C is cached, UC not, S streaming: first to be
-  // evicted.
-  auto get = [&](Control control) {
-    return xevm::LoadCacheControlAttr::get(context, control);
-  };
+/// The numbers of decorations of pointers (SPV_INTEL_cache_controls).
+static constexpr int32_t kLoadDecoration = 6442, kStoreDecoration = 6443;
+
+namespace {
+
+/// The controls of a cache for loads.
+enum LoadControl : int32_t { Uncached, Cached, Streaming };
+
+/// The controls of a cache for stores.
+enum StoreControl : int32_t {
+  UncachedStore,
+  WriteThrough,
+  WriteBack,
+  StreamingStore,
+};
+
+} // namespace
+
+std::optional<CacheControls>
+mlir::triton::gpu::intel::getLoadCacheControls(CacheModifier modifier,
+                                               EvictionPolicy policy) {
+  constexpr CacheControls streaming{/*isStore=*/false, Streaming, Cached};
   switch (modifier) {
-  // Cache at all levels.
-  case triton::CacheModifier::CA:
-    return get(Control::L1C_L2C_L3C);
-  // Cache at the global level, not in L1, which is the core's own.
-  case triton::CacheModifier::CG:
-    return get(Control::L1UC_L2C_L3C);
-  // Streaming: used once.
-  case triton::CacheModifier::CS:
-    return get(Control::L1S_L2C_L3C);
+  case CacheModifier::CA:
+    return CacheControls{/*isStore=*/false, Cached, Cached};
+  // Cache at the global level.
+  case CacheModifier::CG:
+    return CacheControls{/*isStore=*/false, Uncached, Cached};
+  // Streaming: used once, so first to be evicted.
+  case CacheModifier::CS:
+    return streaming;
   // Volatile: fetched again each time.
-  case triton::CacheModifier::CV:
-    return get(Control::L1UC_L2UC_L3UC);
+  case CacheModifier::CV:
+    return CacheControls{/*isStore=*/false, Uncached, Uncached};
   default:
     break;
   }
   // The modifier is more specific than the policy, so it goes first.
   if (policy == EvictionPolicy::EVICT_FIRST)
-    return get(Control::L1S_L2C_L3C);
-  return nullptr;
+    return streaming;
+  return std::nullopt;
 }
 
-xevm::StoreCacheControlAttr mlir::triton::gpu::intel::getStoreCacheControl(
-    CacheModifier modifier, EvictionPolicy policy, MLIRContext *context) {
-  using Control = xevm::StoreCacheControl;
-  auto get = [&](Control control) {
-    return xevm::StoreCacheControlAttr::get(context, control);
-  };
+std::optional<CacheControls>
+mlir::triton::gpu::intel::getStoreCacheControls(CacheModifier modifier,
+                                                EvictionPolicy policy) {
+  constexpr CacheControls streaming{/*isStore=*/true, StreamingStore,
+                                    WriteBack};
   switch (modifier) {
   // Global: past L1.
-  case triton::CacheModifier::CG:
-    return get(Control::L1UC_L2WB_L3WB);
+  case CacheModifier::CG:
+    return CacheControls{/*isStore=*/true, UncachedStore, WriteBack};
   // Through L1, to where others can see it.
-  case triton::CacheModifier::WT:
-    return get(Control::L1WT_L2WB_L3WB);
-  case triton::CacheModifier::CS:
-    return get(Control::L1S_L2WB_L3WB);
+  case CacheModifier::WT:
+    return CacheControls{/*isStore=*/true, WriteThrough, WriteBack};
+  case CacheModifier::CS:
+    return streaming;
   default:
     break;
   }
   if (policy == EvictionPolicy::EVICT_FIRST)
-    return get(Control::L1S_L2WB_L3WB);
-  return nullptr;
+    return streaming;
+  return std::nullopt;
+}
+
+void mlir::triton::gpu::intel::setCacheControls(
+    Operation *access, unsigned operand,
+    std::optional<CacheControls> controls) {
+  if (!controls)
+    return;
+  Builder builder(access->getContext());
+  int32_t decoration = controls->isStore ? kStoreDecoration : kLoadDecoration;
+  auto getDecoration = [&](int32_t level, int32_t control) -> Attribute {
+    return builder.getI32ArrayAttr(
+        {decoration, level, control, static_cast<int32_t>(operand)});
+  };
+  access->setAttr(xevm::XeVMDialect::getCacheControlsAttrName(),
+                  builder.getArrayAttr({getDecoration(0, controls->near),
+                                        getDecoration(1, controls->far)}));
 }

@@ -1,31 +1,41 @@
 //===- CacheControls.h - Cache controls of accesses -------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Triton's modifiers and policies as those of Xe. They are advice: a driver
-// that does not read them caches as it likes.
+// Triton's modifiers and policies as SPIR-V's cache controls
+// (SPV_INTEL_cache_controls). They are advice: a driver that does not read them
+// caches as it likes.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_CACHECONTROLS_H
 #define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_CACHECONTROLS_H
 
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
+
+#include <optional>
 
 namespace mlir::triton::gpu::intel {
 
-/// The attribute of LLVM's loads and stores that XeVM's lowering reads.
-inline constexpr StringLiteral kCacheControlAttr = "cache_control";
+/// The controls of an access, as SPIR-V numbers them.
+struct CacheControls {
+  bool isStore;
+  /// Of L1, which a core has for itself, and of the caches after it.
+  int32_t near, far;
+};
 
-/// Returns the cache control of a load. Null leaves the choice to the driver.
-xevm::LoadCacheControlAttr getLoadCacheControl(CacheModifier modifier,
-                                               EvictionPolicy policy,
-                                               MLIRContext *context);
-/// Returns the cache control of stores: WB writes back later, WT through at
-/// once.
-xevm::StoreCacheControlAttr getStoreCacheControl(CacheModifier modifier,
-                                                 EvictionPolicy policy,
-                                                 MLIRContext *context);
+/// Returns the controls of loads; none leaves the choice to the driver.
+std::optional<CacheControls> getLoadCacheControls(CacheModifier modifier,
+                                                  EvictionPolicy policy);
+/// Returns the controls of stores: WB writes back later, WT through at once.
+std::optional<CacheControls> getStoreCacheControls(CacheModifier modifier,
+                                                   EvictionPolicy policy);
+
+/// Gives an operation of the LLVM dialect controls, if there are any, for the
+/// memory that an operand points to. The translation to LLVM IR writes them as
+/// metadata (DecorateCacheControls.cpp).
+void setCacheControls(Operation *access, unsigned operand,
+                      std::optional<CacheControls> controls);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -223,14 +223,14 @@ public:
     }
 
     // The address of a vector is that of its first register.
-    xevm::LoadCacheControlAttr control =
-        getLoadCacheControl(op.getCache(), op.getEvict(), op.getContext());
+    std::optional<CacheControls> controls =
+        getLoadCacheControls(op.getCache(), op.getEvict());
     auto emitLoad = [&](OpBuilder &builder, Value address) -> Value {
       auto load = LLVM::LoadOp::create(
           builder, loc, type, getPointer(builder, loc, address),
           getAlignment(type, width), op.getIsVolatile());
-      if (control)
-        load->setAttr(kCacheControlAttr, control);
+      setCacheControls(load, load.getAddrMutable().getOperandNumber(),
+                       controls);
       return load;
     };
     MaskedLoadEmitter masked(rewriter, loc, type, others, otherBits);
@@ -284,8 +284,8 @@ public:
 
     Replication replication =
         getReplication(rewriter, loc, op.getValue().getType());
-    xevm::StoreCacheControlAttr control =
-        getStoreCacheControl(op.getCache(), op.getEvict(), op.getContext());
+    std::optional<CacheControls> controls =
+        getStoreCacheControls(op.getCache(), op.getEvict());
     for (unsigned first = 0; first < addresses.size(); first += width) {
       if (replication.isCopy(first))
         continue;
@@ -301,8 +301,8 @@ public:
         auto store = LLVM::StoreOp::create(
             builder, loc, value, getPointer(builder, loc, addresses[first]),
             getAlignment(value.getType(), width));
-        if (control)
-          store->setAttr(kCacheControlAttr, control);
+        setCacheControls(store, store.getAddrMutable().getOperandNumber(),
+                         controls);
       };
       // Without a condition no branch is needed.
       if (!condition) {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // `convert-to-llvm` makes calls of the functions that drivers have for the
-// operations of one sub-group. XeVM names most of these. A call is made here
-// where XeVM has no operation for an instruction, or lowers it to a name that
-// no driver has: for 8-bit elements, scaled operands, and instructions of 8
-// columns. Shuffles move 32 or 64 bits at a time: narrower elements are packed
-// in pairs or fours, reinterpreted as i32.
+// operations of one sub-group. 2D block messages are SPIR-V's instructions for
+// them, with the shape as operands (SPV_INTEL_2d_block_io). XeVM names most
+// products. A product's call is made here where XeVM has no operation for an
+// instruction, or lowers it to a name that no driver has: for 8-bit elements,
+// scaled operands, and instructions of 8 columns. Shuffles move 32 or 64 bits
+// at a time: narrower elements are packed in pairs or fours, reinterpreted as
+// i32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +19,7 @@
 #include "../Utility/Registers.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
+#include "intel/Target/BlockMessageKind.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/XeVMToLLVM/XeVMToLLVM.h"
@@ -57,19 +60,75 @@ struct MakeSurfaceOpConversion : OpConversionPattern<MakeSurfaceOp> {
   }
 };
 
+/// The parts of a message that all kinds have.
+struct Message {
+  BlockMessageKind kind;
+  unsigned bits, columns, rows, blocks;
+  Surface surface;
+  Value x, y;
+};
+
+/// Creates private memory for the lane's part of blocks.
+Value createElements(RewriterBase &rewriter, Location loc, Type type) {
+  Value one = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(), 1);
+  return LLVM::AllocaOp::create(
+      rewriter, loc, LLVM::LLVMPointerType::get(rewriter.getContext()), type,
+      one);
+}
+
+/// Calls the function of a message. `elements` points to the lane's part of the
+/// blocks, and is null for a prefetch.
+void sendMessage(RewriterBase &rewriter, Location loc, const Message &message,
+                 Value elements, std::optional<CacheControls> controls) {
+  Type i32 = rewriter.getI32Type();
+  auto constant = [&](int32_t number) -> Value {
+    return LLVM::ConstantOp::create(rewriter, loc, i32, number);
+  };
+  Value place =
+      LLVM::PoisonOp::create(rewriter, loc, VectorType::get({2}, i32));
+  const Value coordinates[] = {message.x, message.y};
+  for (auto [dim, number] : llvm::enumerate(coordinates))
+    place = LLVM::InsertElementOp::create(rewriter, loc, place, number,
+                                          constant(dim));
+  const std::pair<MessageOperand, Value> values[] = {
+      {MessageOperand::ElementBytes, constant(message.bits / 8)},
+      {MessageOperand::Columns, constant(message.columns)},
+      {MessageOperand::Rows, constant(message.rows)},
+      {MessageOperand::Blocks, constant(message.blocks)},
+      {MessageOperand::Base, message.surface.base},
+      {MessageOperand::Width, message.surface.width},
+      {MessageOperand::Height, message.surface.height},
+      {MessageOperand::Pitch, message.surface.pitch},
+      {MessageOperand::Place, place},
+      {MessageOperand::Elements, elements}};
+  ArrayRef<std::pair<MessageOperand, Value>> known(values);
+  SmallVector<Value> operands(elements ? known.size() : known.size() - 1);
+  for (auto [operand, value] : known.take_front(operands.size()))
+    operands[getPosition(message.kind, operand)] = value;
+  LLVM::CallOp call =
+      callProcedure(rewriter, loc, getFunctionName(message.kind), operands,
+                    /*isConvergent=*/true);
+  setCacheControls(call, getPosition(message.kind, MessageOperand::Base),
+                   controls);
+}
+
 struct BlockLoadOpConversion : OpConversionPattern<BlockLoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(BlockLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Surface surface(adaptor.getSurface());
-    rewriter.replaceOpWithNewOp<xevm::BlockLoad2dOp>(
-        op, op.getType(), surface.base, surface.width, surface.height,
-        surface.pitch, adaptor.getX().front(), adaptor.getY().front(),
-        op.getBits(), op.getColumns(), op.getRows(), op.getBlocks(),
-        op.getTranspose(), op.getVnni(),
-        getLoadCacheControl(op.getCache(), op.getEvict(), getContext()));
+    Location loc = op.getLoc();
+    Value elements = createElements(rewriter, loc, op.getType());
+    BlockMessageKind kind = op.getVnni()        ? BlockMessageKind::Transform
+                            : op.getTranspose() ? BlockMessageKind::Transpose
+                                                : BlockMessageKind::Load;
+    sendMessage(rewriter, loc,
+                {kind, op.getBits(), op.getColumns(), op.getRows(),
+                 op.getBlocks(), Surface(adaptor.getSurface()),
+                 adaptor.getX().front(), adaptor.getY().front()},
+                elements, getLoadCacheControls(op.getCache(), op.getEvict()));
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, op.getType(), elements);
     return success();
   }
 };
@@ -80,12 +139,16 @@ struct BlockStoreOpConversion : OpConversionPattern<BlockStoreOp> {
   LogicalResult
   matchAndRewrite(BlockStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Surface surface(adaptor.getSurface());
-    rewriter.replaceOpWithNewOp<xevm::BlockStore2dOp>(
-        op, surface.base, surface.width, surface.height, surface.pitch,
-        adaptor.getX().front(), adaptor.getY().front(), op.getBits(),
-        op.getColumns(), op.getRows(), adaptor.getValue().front(),
-        getStoreCacheControl(op.getCache(), op.getEvict(), getContext()));
+    Location loc = op.getLoc();
+    Value value = adaptor.getValue().front();
+    Value elements = createElements(rewriter, loc, value.getType());
+    LLVM::StoreOp::create(rewriter, loc, value, elements);
+    sendMessage(rewriter, loc,
+                {BlockMessageKind::Store, op.getBits(), op.getColumns(),
+                 op.getRows(), /*blocks=*/1, Surface(adaptor.getSurface()),
+                 adaptor.getX().front(), adaptor.getY().front()},
+                elements, getStoreCacheControls(op.getCache(), op.getEvict()));
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -96,14 +159,15 @@ struct BlockPrefetchOpConversion : OpConversionPattern<BlockPrefetchOp> {
   LogicalResult
   matchAndRewrite(BlockPrefetchOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Surface surface(adaptor.getSurface());
     // The load will look into L1 first, so that all levels get the block.
-    xevm::LoadCacheControlAttr cached = getLoadCacheControl(
-        CacheModifier::CA, EvictionPolicy::NORMAL, getContext());
-    rewriter.replaceOpWithNewOp<xevm::BlockPrefetch2dOp>(
-        op, surface.base, surface.width, surface.height, surface.pitch,
-        adaptor.getX().front(), adaptor.getY().front(), op.getBits(),
-        op.getColumns(), op.getRows(), op.getBlocks(), cached);
+    sendMessage(
+        rewriter, op.getLoc(),
+        {BlockMessageKind::Prefetch, op.getBits(), op.getColumns(),
+         op.getRows(), op.getBlocks(), Surface(adaptor.getSurface()),
+         adaptor.getX().front(), adaptor.getY().front()},
+        /*elements=*/Value(),
+        getLoadCacheControls(CacheModifier::CA, EvictionPolicy::NORMAL));
+    rewriter.eraseOp(op);
     return success();
   }
 };

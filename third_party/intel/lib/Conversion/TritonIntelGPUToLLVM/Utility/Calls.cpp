@@ -39,9 +39,10 @@ LLVM::LLVMFuncOp lookupOrDeclareFunction(RewriterBase &rewriter,
   return func;
 }
 
-Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
-                   Type result, ValueRange arguments, bool isPure,
-                   bool isConvergent) {
+/// Calls the function `name`, which returns `result` if that is a type.
+static LLVM::CallOp emitCall(RewriterBase &rewriter, Location loc,
+                             StringRef name, Type result, ValueRange arguments,
+                             bool isPure, bool isConvergent) {
   Type resultType =
       result ? result : LLVM::LLVMVoidType::get(rewriter.getContext());
   // Any operation within the module serves for the look-up.
@@ -59,7 +60,21 @@ Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
   // well.
   if (isPure)
     call.setMemoryEffectsAttr(func.getMemoryEffectsAttr());
+  return call;
+}
+
+Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
+                   Type result, ValueRange arguments, bool isPure,
+                   bool isConvergent) {
+  LLVM::CallOp call =
+      emitCall(rewriter, loc, name, result, arguments, isPure, isConvergent);
   return result ? call.getResult() : Value();
+}
+
+LLVM::CallOp callProcedure(RewriterBase &rewriter, Location loc, StringRef name,
+                           ValueRange arguments, bool isConvergent) {
+  return emitCall(rewriter, loc, name, Type(), arguments, /*isPure=*/false,
+                  isConvergent);
 }
 
 } // namespace mlir::triton::gpu::intel

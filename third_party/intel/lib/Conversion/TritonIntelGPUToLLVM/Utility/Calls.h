@@ -21,6 +21,10 @@ Value callFunction(RewriterBase &rewriter, Location loc, StringRef name,
                    Type result, ValueRange arguments, bool isPure,
                    bool isConvergent);
 
+/// Calls the function `name` (declared on demand), which returns nothing.
+LLVM::CallOp callProcedure(RewriterBase &rewriter, Location loc, StringRef name,
+                           ValueRange arguments, bool isConvergent);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_UTILITY_CALLS_H

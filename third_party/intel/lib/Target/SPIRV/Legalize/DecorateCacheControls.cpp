@@ -1,13 +1,12 @@
 //===- DecorateCacheControls.cpp - Cache controls where SPIR-V has them ---===//
 // SPDX-License-Identifier: MIT
 //
-// XeVM's lowering puts the cache controls of an access into metadata that
-// LLVM's backend does not read, and with numbers that differ from SPIR-V's.
-// SPIR-V decorates pointers (SPV_INTEL_cache_controls), and the backend reads
-// decorations of instructions that create pointers. One pointer may serve
-// accesses with different controls, and backends rename pointers in between. So
-// every access with cache controls gets a separate pointer, directly before it,
-// which is in the same register.
+// In MLIR's LLVM dialect, and in the metadata that it becomes, the cache
+// controls of an access belong to the access. SPIR-V decorates pointers
+// (SPV_INTEL_cache_controls), and the backend reads decorations of instructions
+// that create pointers. One pointer may serve accesses with different controls,
+// and backends rename pointers in between. So every access with cache controls
+// gets a separate pointer, directly before it, which is in the same register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,41 +24,20 @@ using namespace llvm;
 namespace triton::intel::spirv {
 namespace {
 
-/// The numbers in SPIR-V of the cache controls that XeVM numbers from 1 on: for
-/// loads uncached, cached, streaming, invalidated after the read; for stores
-/// uncached, written through, streaming, written back in L1, and in caches
-/// after it uncached, written back.
-constexpr unsigned kLoadControls[] = {0, 1, 2, 3};
-constexpr unsigned kStoreControls[] = {0, 1, 3, 2};
-constexpr unsigned kFarStoreControls[] = {0, 2};
-
 /// The metadata of XeVM's translation: decorations with their literals, and
 /// which operand.
 constexpr StringLiteral kSource = "spirv.DecorationCacheControlINTEL";
 
 /// Returns decoration, level of the cache and control, as SPIR-V has them; null
-/// for what is none of XeVM's.
-MDNode *getDecoration(const MDNode &wish) {
-  auto getNumber = [&](unsigned index) -> std::optional<uint64_t> {
-    auto *number = mdconst::dyn_extract<ConstantInt>(wish.getOperand(index));
-    return number ? std::optional(number->getZExtValue()) : std::nullopt;
-  };
-  std::optional<uint64_t> decoration = getNumber(0), level = getNumber(1),
-                          control = getNumber(2);
-  ArrayRef<unsigned> controls;
-  if (decoration == kLoadDecoration)
-    controls = kLoadControls;
-  else if (decoration == kStoreDecoration)
-    controls =
-        level == 0 ? ArrayRef(kStoreControls) : ArrayRef(kFarStoreControls);
-  if (!control || *control < 1 || *control > controls.size())
+/// for what is no control.
+MDNode *getDecoration(const MDNode &control) {
+  auto *decoration = mdconst::dyn_extract<ConstantInt>(control.getOperand(0));
+  if (!decoration || (decoration->getZExtValue() != kLoadDecoration &&
+                      decoration->getZExtValue() != kStoreDecoration))
     return nullptr;
-  unsigned own = controls[*control - 1];
-  LLVMContext &context = wish.getContext();
-  auto *literal =
-      ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), own));
-  return MDNode::get(context,
-                     {wish.getOperand(0), wish.getOperand(1), literal});
+  return MDNode::get(
+      control.getContext(),
+      {control.getOperand(0), control.getOperand(1), control.getOperand(2)});
 }
 
 /// Returns the operand that a decoration is about: of loads and stores the
@@ -104,12 +82,12 @@ PreservedAnalyses DecorateCacheControlsPass::run(Function &function,
       accesses.push_back(&inst);
   LLVMContext &context = function.getContext();
   for (Instruction *access : accesses) {
-    MDNode *wishes = access->getMetadata(kSource);
+    MDNode *controls = access->getMetadata(kSource);
     access->setMetadata(kSource, nullptr);
     SmallVector<Metadata *> decorations;
     std::optional<unsigned> operand;
-    for (const MDOperand &wish : wishes->operands()) {
-      auto *decoration = dyn_cast<MDNode>(wish);
+    for (const MDOperand &control : controls->operands()) {
+      auto *decoration = dyn_cast<MDNode>(control);
       if (!decoration || decoration->getNumOperands() != 4)
         continue;
       if (MDNode *own = getDecoration(*decoration)) {

@@ -78,32 +78,24 @@ size_t countAddressRegisters(const Function &function,
   return registers > used ? registers - used : 0;
 }
 
-/// The operands that are the surface of a message.
-constexpr BlockMessage::Operand kSurface[] = {
-    BlockMessage::Base, BlockMessage::Width, BlockMessage::Height,
-    BlockMessage::Pitch};
-
-/// Returns the message that a call sends, as IGC has a builtin for it. Returns
-/// nothing for elements of 8 bits, which IGC has no builtin for, and for less
-/// than a register: FillRegisters.cpp has to find such loads, and of such a
-/// store IGC takes the first lane for all (seen: ocloc 26.27).
-std::optional<BlockMessage> readMessage(const Value &call,
+/// Returns the message of a call, as IGC has a builtin for it. Returns
+/// nothing for lanes with values of 8 bits, which IGC has no builtin for, and
+/// for less than a register: FillRegisters.cpp has to find such loads, and of
+/// such a store IGC takes the first lane for all (seen: ocloc 26.27).
+std::optional<BlockMessage> readMessage(const BlockMessageCall &call,
                                         const KnownTarget &target) {
-  std::optional<BlockMessage> message = readBlockMessage(call);
-  if (!message)
-    return std::nullopt;
+  BlockMessage message = call.getMessage();
   const auto &limits = target.blockIO;
-  unsigned rowBytes = message->getRowBytes();
-  if (!message->isPrefetch() &&
-      (message->laneBits == 8 ||
-       message->rows * rowBytes < limits.registerBytes))
+  unsigned rowBytes = message.getRowBytes();
+  if (!message.isPrefetch() && (message.getLaneBits() == 8 ||
+                                message.rows * rowBytes < limits.registerBytes))
     return std::nullopt;
   // Blocks side by side are one, as in IGC's own code. A builtin leaves out the
   // second one of a row.
-  if (!message->isStore() && (message->isPrefetch() || message->rows == 1) &&
+  if (!message.isStore() && (message.isPrefetch() || message.rows == 1) &&
       rowBytes <= limits.maxRowBytes) {
-    message->columns *= message->blocks;
-    message->blocks = 1;
+    message.columns *= message.blocks;
+    message.blocks = 1;
   }
   return message;
 }
@@ -113,7 +105,7 @@ std::optional<BlockMessage> readMessage(const Value &call,
 Type *getLaneType(const Function &kernel, const BlockMessage &message) {
   if (message.isPrefetch())
     return Type::getVoidTy(kernel.getContext());
-  unsigned elementBits = message.laneBits;
+  unsigned elementBits = message.getLaneBits();
   unsigned number = message.rows * message.getRowBytes() * 8 /
                     getSubGroupSize(kernel) / elementBits;
   Type *element = Type::getIntNTy(kernel.getContext(), elementBits);
@@ -158,7 +150,7 @@ struct Group {
   Loop *loop = nullptr;
   /// Holds the messages, each with the number that IGC's builtins have for its
   /// cache controls.
-  SmallVector<std::pair<CallInst *, unsigned>> calls;
+  SmallVector<std::pair<BlockMessageCall *, unsigned>> calls;
 
   /// Returns how many registers payloads take in addition to those that IGC has
   /// for the loop: one that all loads share, and none for prefetches. A load
@@ -169,31 +161,30 @@ struct Group {
 };
 
 /// Returns whether a loop leaves the surface of a message alone.
-bool isSurfaceFixed(const CallInst &call, const Loop &loop) {
+bool isSurfaceFixed(const BlockMessageCall &call, const Loop &loop) {
   return loop.getLoopPreheader() &&
-         llvm::all_of(kSurface, [&](BlockMessage::Operand operand) {
-           return loop.isLoopInvariant(
-               call.getArgOperand(operand)->stripPointerCasts());
+         llvm::all_of(kSurface, [&](MessageOperand operand) {
+           return loop.isLoopInvariant(call.get(operand)->stripPointerCasts());
          });
 }
 
 /// Creates a payload for a message, which begins at a column and a row.
-Value *createPayload(IRBuilder<> &builder, CallInst &call,
+Value *createPayload(IRBuilder<> &builder, BlockMessageCall &call,
                      const BlockMessage &shape,
                      const std::array<Value *, 2> &place) {
   auto constant = [&](unsigned number) { return builder.getInt32(number); };
   // The payload holds width, height and pitch minus one.
-  auto getMinusOne = [&](BlockMessage::Operand operand) {
-    return builder.CreateSub(call.getArgOperand(operand), constant(1));
+  auto getMinusOne = [&](MessageOperand operand) {
+    return builder.CreateSub(call.get(operand), constant(1));
   };
   Value *base = builder.CreatePtrToInt(
-      call.getArgOperand(BlockMessage::Base)->stripPointerCasts(),
+      call.get(MessageOperand::Base)->stripPointerCasts(),
       builder.getInt64Ty());
   return callBuiltin(
       builder, "__builtin_IB_subgroup_createBlock2DAddressPayload",
       builder.getPtrTy(),
-      {base, getMinusOne(BlockMessage::Width),
-       getMinusOne(BlockMessage::Height), getMinusOne(BlockMessage::Pitch),
+      {base, getMinusOne(MessageOperand::Width),
+       getMinusOne(MessageOperand::Height), getMinusOne(MessageOperand::Pitch),
        place[0], place[1], constant(shape.columns), constant(shape.rows),
        constant(shape.blocks)});
 }
@@ -212,9 +203,9 @@ StringRef getBuiltinWord(BlockMessageKind kind) {
   switch (kind) {
   case BlockMessageKind::Load:
     return "read_ap_";
-  case BlockMessageKind::LoadVNNI:
+  case BlockMessageKind::Transform:
     return "read_ap_transform_";
-  case BlockMessageKind::LoadTransposed:
+  case BlockMessageKind::Transpose:
     return "read_ap_transpose_";
   case BlockMessageKind::Store:
     return "write_ap_";
@@ -233,29 +224,30 @@ std::string getBuiltinName(const BlockMessage &message) {
 }
 
 /// Replaces a message by one that takes a payload and the distances from it.
-void sendMessage(IRBuilder<> &builder, CallInst &call, const Group &group,
-                 ArrayRef<Value *> address, unsigned cacheOption) {
+void sendMessage(IRBuilder<> &builder, BlockMessageCall &call,
+                 const Group &group, ArrayRef<Value *> address,
+                 unsigned cacheOption) {
   SmallVector<Value *> operands(address);
   Type *result = group.message.isStore() ? builder.getVoidTy() : group.type;
   Align align(std::max(group.type->getScalarSizeInBits(), 8u) / 8);
   if (group.message.isStore())
     operands.push_back(builder.CreateAlignedLoad(
-        group.type, call.getArgOperand(BlockMessage::Elements), align));
+        group.type, call.get(MessageOperand::Elements), align));
   operands.push_back(builder.getInt32(cacheOption));
   CallInst *sent =
       callBuiltin(builder, getBuiltinName(group.message), result, operands);
   if (!result->isVoidTy())
-    builder.CreateAlignedStore(sent, call.getArgOperand(BlockMessage::Elements),
-                               align);
+    builder.CreateAlignedStore(sent, call.get(MessageOperand::Elements), align);
   call.eraseFromParent();
 }
 
 /// Replaces a message of a loop by one with a payload.
-void keepAddress(CallInst &call, unsigned cacheOption, const Group &group) {
+void keepAddress(BlockMessageCall &call, unsigned cacheOption,
+                 const Group &group) {
   IRBuilder<> outside(group.loop->getLoopPreheader()->getTerminator());
   IRBuilder<> inside(&call);
   auto constant = [&](unsigned number) { return inside.getInt32(number); };
-  Value *place = call.getArgOperand(BlockMessage::Place);
+  Value *place = call.get(MessageOperand::Place);
   std::array<Value *, 2> fixed, changed;
   for (unsigned dim : {0, 1}) {
     Value *number = findScalarElement(place, dim);
@@ -298,7 +290,7 @@ std::optional<int64_t> getDistance(Value *number, Value *other) {
 
 /// Creates a payload for messages of a block of code that begin at a column and
 /// a row, before the loop around them if that leaves the surface alone.
-Value *createPayloadOutside(IRBuilder<> &builder, CallInst &call,
+Value *createPayloadOutside(IRBuilder<> &builder, BlockMessageCall &call,
                             const Group &group,
                             const std::array<Value *, 2> &place,
                             const LoopInfo &loops) {
@@ -329,7 +321,7 @@ void sharePayloads(const Group &group, const LoopInfo &loops,
     std::array<Value *, 2> place;
     std::array<std::optional<int64_t>, 2> distances;
     for (unsigned dim : {0, 1}) {
-      Value *vector = call->getArgOperand(BlockMessage::Place);
+      Value *vector = call->get(MessageOperand::Place);
       place[dim] = findScalarElement(vector, dim);
       if (!place[dim])
         place[dim] = builder.CreateExtractElement(vector, uint64_t(dim));
@@ -365,37 +357,39 @@ void sharePayloads(const Group &group, const LoopInfo &loops,
 /// Finds the groups of a function in the order of its code.
 SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
                               const KnownTarget &target) {
-  // Messages of a group have the loop, or the block of code, the function, and
-  // base, width, height and pitch in common; how the base is decorated does not
-  // matter.
+  // Messages of a group have the loop, or the block of code, the kind, the
+  // shape and the surface in common; how the base is decorated does not matter.
   MapVector<SmallVector<const void *>, Group> groups;
   for (Instruction &inst : instructions(function)) {
-    std::optional<BlockMessage> message = readMessage(inst, target);
+    auto *call = dyn_cast<BlockMessageCall>(&inst);
+    std::optional<BlockMessage> message =
+        call ? readMessage(*call, target) : std::nullopt;
     if (!message)
       continue;
-    auto &call = cast<CallInst>(inst);
     Loop *loop =
         message->isStore() ? nullptr : loops.getLoopFor(inst.getParent());
-    if (loop && !isSurfaceFixed(call, *loop))
+    if (loop && !isSurfaceFixed(*call, *loop))
       loop = nullptr;
     // IGC keeps the register of such loads.
     if (loop && !message->isPrefetch() && target.blockIO.hasConstantOffsets)
       continue;
     Type *type = getLaneType(function, *message);
     std::optional<unsigned> cacheOption =
-        getCacheOption(*call.getArgOperand(BlockMessage::Base));
+        getCacheOption(*call->get(MessageOperand::Base));
     if (!cacheOption)
       continue;
     const void *scope = inst.getParent();
     if (loop)
       scope = loop;
-    SmallVector<const void *> key{scope, call.getCalledFunction()};
-    for (BlockMessage::Operand operand : kSurface)
-      key.push_back(call.getArgOperand(operand)->stripPointerCasts());
+    SmallVector<const void *> key{scope, call->getCalledFunction()};
+    for (MessageOperand operand : kShape)
+      key.push_back(call->get(operand));
+    for (MessageOperand operand : kSurface)
+      key.push_back(call->get(operand)->stripPointerCasts());
     auto [it, isNew] = groups.try_emplace(key);
     if (isNew)
       it->second = {*message, type, loop, {}};
-    it->second.calls.emplace_back(&call, *cacheOption);
+    it->second.calls.emplace_back(call, *cacheOption);
   }
   return llvm::to_vector(llvm::make_second_range(groups.takeVector()));
 }

@@ -553,8 +553,7 @@ SetVector<Instruction *> findWholeVectors(Function &function) {
 /// coordinates of 2D block messages apart before.
 bool isSeed(const Instruction &vector) {
   return any_of(vector.uses(), [](const Use &use) {
-    return needsWholeVector(use) && !readBlockMessage(*use.getUser()) &&
-           !isCallOf(use.getUser(), "Subgroup2DBlock");
+    return needsWholeVector(use) && !isa<BlockMessageCall>(use.getUser());
   });
 }
 

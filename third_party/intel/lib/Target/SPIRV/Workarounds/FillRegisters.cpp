@@ -13,57 +13,37 @@
 #include "intel/Target/SPIRV/BlockMessages.h"
 #include "intel/Target/SPIRV/Passes.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace triton::intel::spirv {
-namespace {
 
 /// Returns whether a message loads one row of half a register.
-bool loadsHalf(const BlockMessage &message) {
+static bool loadsHalf(const BlockMessage &message) {
   return message.kind == BlockMessageKind::Load && message.rows == 1 &&
          message.blocks == 1 && message.getRowBytes() == 32;
 }
 
-/// Returns the function for two blocks instead of the one of `message`.
-FunctionCallee getWhole(BlockMessage message, Function &function) {
-  message.blocks = 2;
-  FunctionCallee whole = function.getParent()->getOrInsertFunction(
-      message.getName(), function.getFunctionType(), function.getAttributes());
-  cast<Function>(whole.getCallee())->setCallingConv(function.getCallingConv());
-  return whole;
-}
-
-} // namespace
-
-PreservedAnalyses FillRegistersPass::run(Module &module,
-                                         ModuleAnalysisManager &) {
+PreservedAnalyses FillRegistersPass::run(Function &function,
+                                         FunctionAnalysisManager &) {
   bool isChanged = false;
-  for (Function &function : make_early_inc_range(module)) {
-    std::optional<BlockMessage> message = readBlockMessage(function.getName());
-    if (!function.isDeclaration() || !message || !loadsHalf(*message))
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<BlockMessageCall>(&inst);
+    if (!call || !loadsHalf(call->getMessage()))
       continue;
-    FunctionCallee whole = getWhole(*message, function);
-    for (User *user : make_early_inc_range(function.users())) {
-      auto *call = dyn_cast<CallInst>(user);
-      if (!call || call->getCalledOperand() != &function)
-        continue;
-      // A lane has two bytes of each block, those of the first one first.
-      IRBuilder<> builder(&call->getFunction()->getEntryBlock().front());
-      AllocaInst *values =
-          builder.CreateAlloca(ArrayType::get(builder.getInt16Ty(), 2));
-      builder.SetInsertPoint(call->getNextNode());
-      builder.SetCurrentDebugLocation(call->getDebugLoc());
-      Value *first = builder.CreateLoad(builder.getInt16Ty(), values);
-      builder.CreateStore(first, call->getArgOperand(BlockMessage::Elements));
-      call->setCalledFunction(whole);
-      call->setArgOperand(BlockMessage::Elements, values);
-    }
-    if (function.use_empty())
-      function.eraseFromParent();
+    // A lane has two bytes of each block, those of the first one first.
+    IRBuilder<> builder(&function.getEntryBlock().front());
+    AllocaInst *values =
+        builder.CreateAlloca(ArrayType::get(builder.getInt16Ty(), 2));
+    builder.SetInsertPoint(call->getNextNode());
+    builder.SetCurrentDebugLocation(call->getDebugLoc());
+    Value *first = builder.CreateLoad(builder.getInt16Ty(), values);
+    builder.CreateStore(first, call->get(MessageOperand::Elements));
+    call->set(MessageOperand::Blocks, builder.getInt32(2));
+    call->set(MessageOperand::Elements, values);
     isChanged = true;
   }
   return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -39,16 +39,16 @@ namespace {
 
 /// Messages whose payloads may become one.
 struct Group {
-  SmallVector<CallInst *> calls;
+  SmallVector<BlockMessageCall *> calls;
   /// This is true if a message in a loop has a column, or a row, that is no
   /// constant.
   bool isChanged[2] = {false, false};
 };
 
 /// Returns a coordinate of a message if it is a constant.
-ConstantInt *getConstant(const CallInst &call, unsigned dim) {
+ConstantInt *getConstant(const BlockMessageCall &call, unsigned dim) {
   return dyn_cast_or_null<ConstantInt>(
-      findScalarElement(call.getArgOperand(BlockMessage::Place), dim));
+      findScalarElement(call.get(MessageOperand::Place), dim));
 }
 
 /// Finds the messages that have the surface and the size of the block in
@@ -56,22 +56,22 @@ ConstantInt *getConstant(const CallInst &call, unsigned dim) {
 SmallVector<Group> findGroups(Function &function, LoopInfo &loops) {
   MapVector<SmallVector<const void *>, Group> groups;
   for (Instruction &inst : instructions(function)) {
-    std::optional<BlockMessage> message = readBlockMessage(inst);
-    if (!message)
+    auto *call = dyn_cast<BlockMessageCall>(&inst);
+    if (!call)
       continue;
-    auto &call = cast<CallInst>(inst);
+    BlockMessage message = call->getMessage();
     SmallVector<const void *> key;
-    for (unsigned operand = 0; operand < BlockMessage::Place; ++operand)
-      key.push_back(call.getArgOperand(operand)->stripPointerCasts());
+    for (MessageOperand operand : kSurface)
+      key.push_back(call->get(operand)->stripPointerCasts());
     // IGC makes one block of some that lie side by side.
-    for (unsigned size : {message->rows, message->columns * message->blocks})
+    for (unsigned size : {message.rows, message.columns * message.blocks})
       key.push_back(
-          ConstantInt::get(Type::getInt32Ty(call.getContext()), size));
+          ConstantInt::get(Type::getInt32Ty(call->getContext()), size));
     Group &group = groups[key];
-    group.calls.push_back(&call);
-    if (loops.getLoopFor(call.getParent()))
+    group.calls.push_back(call);
+    if (loops.getLoopFor(call->getParent()))
       for (unsigned dim : {0, 1})
-        group.isChanged[dim] |= !getConstant(call, dim);
+        group.isChanged[dim] |= !getConstant(*call, dim);
   }
   return llvm::to_vector(llvm::make_second_range(groups.takeVector()));
 }
@@ -88,23 +88,23 @@ SeparateAddressesPass::run(Function &function,
   for (const Group &group :
        findGroups(function, analyses.getResult<LoopAnalysis>(function)))
     for (unsigned dim : {0, 1}) {
-      bool isShared = group.isChanged[dim] &&
-                      llvm::any_of(group.calls, [&](const CallInst *call) {
-                        const ConstantInt *number = getConstant(*call, dim);
-                        return number && number->isZero();
-                      });
+      bool isShared =
+          group.isChanged[dim] &&
+          llvm::any_of(group.calls, [&](const BlockMessageCall *call) {
+            const ConstantInt *number = getConstant(*call, dim);
+            return number && number->isZero();
+          });
       if (!isShared)
         continue;
       if (!zero)
         zero = createOpaqueCopy(entry, entry.getInt32(0));
-      for (CallInst *call : group.calls)
+      for (BlockMessageCall *call : group.calls)
         if (ConstantInt *number = getConstant(*call, dim)) {
           Value *sum = number->isZero() ? zero : entry.CreateAdd(zero, number);
           IRBuilder<> builder(call);
-          call->setArgOperand(BlockMessage::Place,
-                              builder.CreateInsertElement(
-                                  call->getArgOperand(BlockMessage::Place), sum,
-                                  uint64_t(dim)));
+          call->set(MessageOperand::Place,
+                    builder.CreateInsertElement(
+                        call->get(MessageOperand::Place), sum, uint64_t(dim)));
         }
     }
   return zero ? PreservedAnalyses::none() : PreservedAnalyses::all();
