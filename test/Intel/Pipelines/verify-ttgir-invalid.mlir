@@ -143,13 +143,27 @@ tt.func public @prefetch(%p: !tt.ptr<f16>, %n: i64) {
 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-// No prefetch has the shape that is stated for it.
-tt.func public @stated_prefetch(%p: !tt.ptr<f16>, %n: i64) {
+// The target has no prefetch of 8 columns.
+tt.func public @messages_of_prefetch(%p: !tt.ptr<f16>, %n: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i64
   %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
-  // expected-error @below {{'ttig.prefetch_block' op has no 2D block messages: no message of the target has the stated shape (2, 8, 1) here; rows, columns and blocks of those that are possible: (1, 16, 1), (2, 16, 1)}}
-  ttig.prefetch_block %bp[%c0, %c0] of tensor<2x16xf16> {order = #ttig.order<row_major>, messageShape = array<i32: 2, 8, 1>} : (!ttig.memory<f16, 2>, i32, i32) -> ()
+  // expected-error @below {{'ttig.prefetch_block' op has messages that the target does not have: #ttig.messages<mode = plain, bits = 16, height = 2, width = 8, blocks = 1>}}
+  ttig.prefetch_block %bp[%c0, %c0] of tensor<2x16xf16> {messages = #ttig.messages<mode = plain, bits = 16, height = 2, width = 8, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> ()
+  tt.return
+}
+}
+
+// -----
+
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+// A message of 32 rows would leave a page of 16.
+tt.func public @prefetch_of_pages(%p: !tt.ptr<f16>, %q: !tt.ptr<f16>, %n: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
+  // expected-error @below {{'ttig.prefetch_block' op has messages of more rows than a page: #ttig.messages<mode = plain, bits = 16, height = 32, width = 16, blocks = 1>}}
+  ttig.prefetch_block %bp[%c0, %c0] pages[%p, %q] of tensor<32x16xf16> {messages = #ttig.messages<mode = plain, bits = 16, height = 32, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, !tt.ptr<f16>, !tt.ptr<f16>) -> ()
   tt.return
 }
 }

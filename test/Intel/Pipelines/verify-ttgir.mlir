@@ -13,7 +13,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i64
     %bp = ttig.surface %p, [%n, %n], [%n, %c1] : !tt.ptr<f16>
-    ttig.prefetch_block %bp[%c0, %c0] of tensor<8x16xf16> {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> ()
+    ttig.prefetch_block %bp[%c0, %c0] of tensor<8x16xf16> {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> ()
     %x = ttig.load_block %bp[%c0, %c0] {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32, messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
     %y = ttg.convert_layout %x : tensor<8x16xf16, #mma> -> tensor<8x16xf16, #blocked>
     tt.store %q, %y : tensor<8x16x!tt.ptr<f16>, #blocked>

@@ -52,18 +52,9 @@ bool hasNoLowering(Operation *op) {
 
 /// Checks the messages of an access.
 LogicalResult verifyBlockAccess(ttig::BlockAccessOpInterface op) {
-  if (!isa<ttig::PrefetchBlockOp>(op.getOperation()))
-    return ttig::getBlockTilePlan(op);
-  // A prefetch has no registers: any block will do, unless the shape of its
-  // messages is stated.
-  std::string reason;
-  if (!op.getOrder() ||
-      !ttig::hasBlockTile(ttig::BlockAccessQuery(op),
-                          op.getOrder() == ttig::BlockOrder::ColumnMajor,
-                          &reason))
-    return op->emitOpError("has no 2D block messages")
-           << (reason.empty() ? "" : ": ") << reason;
-  return success();
+  if (auto prefetch = dyn_cast<ttig::PrefetchBlockOp>(op.getOperation()))
+    return ttig::getBlockPrefetchPlan(prefetch);
+  return ttig::getBlockTilePlan(op);
 }
 
 /// Checks one operation; fails with a diagnostic.

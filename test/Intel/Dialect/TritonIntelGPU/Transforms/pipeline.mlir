@@ -6,7 +6,7 @@
 // ahead. The pointer that the loop carries is an offset, which its counter gives.
 
 // CHECK-LABEL: tt.func public @advanced
-// CHECK: ttig.prefetch_block {{.*}} of tensor<16x16xf16> {order = #ttig.order<row_major>}
+// CHECK: ttig.prefetch_block {{.*}} of tensor<16x16xf16> {messages = #ttig.messages<mode = plain, bits = 16, height = 16, width = 16, blocks = 1>, order = #ttig.order<row_major>}
 // CHECK: ttig.prefetch_block
 // CHECK: scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step %[[STEP:.*]] iter_args
 // CHECK: %[[DISTANCE:.*]] = arith.muli %[[STEP]], %c2_i32
@@ -230,7 +230,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK: %[[S:.*]] = tt.addptr %{{.*}}, %[[FIRST]]
 // CHECK: %[[SECOND:.*]] = tt.load
 // CHECK: %[[T:.*]] = tt.addptr %{{.*}}, %[[SECOND]]
-// CHECK: ttig.prefetch_block %{{.*}} pages[%[[S]], %[[T]]] of tensor<32x16xf16> {boundaryCheck = array<i32: 0>, order = #ttig.order<row_major>}
+// CHECK: ttig.prefetch_block %{{.*}} pages[%[[S]], %[[T]]] of tensor<32x16xf16> {boundaryCheck = array<i32: 0>, messages = #ttig.messages<mode = plain, bits = 16, height = 16, width = 16, blocks = 1>, order = #ttig.order<row_major>}
 // CHECK-NOT: ttig.prefetch_block
 // CHECK: ttig.load_block
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>

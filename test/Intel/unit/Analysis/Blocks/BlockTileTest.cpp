@@ -528,6 +528,15 @@ TEST(BlockTile, StatedTiles) {
             std::string::npos);
 }
 
+/// Returns the plan of a prefetch with the messages that are chosen for `pvc`.
+BlockPrefetchPlan planPrefetch(ArrayRef<int64_t> shape, unsigned bits,
+                               bool isColumnMajor, unsigned numWarps) {
+  return planBlockPrefetch(shape, bits, isColumnMajor, numWarps,
+                           choosePrefetchTile(shape, bits, isColumnMajor,
+                                              numWarps,
+                                              pvc().getBlockIOLimits()));
+}
+
 /// All sub-groups together fetch the block, each a part of it.
 TEST(BlockPrefetch, CoversTheBlock) {
   for (unsigned bits : {8, 16, 32, 64})
@@ -535,8 +544,8 @@ TEST(BlockPrefetch, CoversTheBlock) {
       for (unsigned warps : {1, 4, 32})
         for (int64_t rows : {8, 32, 256})
           for (int64_t columns : {8, 32, 256}) {
-            BlockPrefetchPlan plan = planBlockPrefetch(
-                {2, rows, columns}, bits, isColumnMajor, warps, pvc());
+            BlockPrefetchPlan plan =
+                planPrefetch({2, rows, columns}, bits, isColumnMajor, warps);
             checkTile(plan.tile, false);
             int64_t memoryRows = isColumnMajor ? columns : rows;
             int64_t memoryColumns = isColumnMajor ? rows : columns;
@@ -562,12 +571,11 @@ TEST(BlockPrefetch, CoversTheBlock) {
           }
 }
 
-/// A stated shape is that of the tile, and the tiles still cover the block.
-TEST(BlockPrefetch, HasStatedShape) {
-  BlockMessageShape stated{4, 16, 2};
-  BlockPrefetchPlan plan =
-      planBlockPrefetch({64, 64}, 16, false, 4, pvc(), /*maxRows=*/0, stated);
-  EXPECT_EQ(print(plan.tile), "16b 4x16x2");
+/// Tiles of another shape, which the author of a kernel may state, cover the
+/// block as well.
+TEST(BlockPrefetch, TakesAnyTile) {
+  BlockPrefetchPlan plan = planBlockPrefetch(
+      {64, 64}, 16, false, 4, {BlockTileMode::Plain, 16, 16, 4, 2});
   // 16 tiles down and two across, of which each sub-group has a quarter.
   EXPECT_EQ(plan.origins.getInDimSize(LayoutDim::Register), 8);
 }
@@ -581,9 +589,9 @@ TEST(BlockPrefetch, HasLegalTiles) {
         for (int64_t rows = 1; rows <= 512; rows *= 2)
           for (int64_t columns = 1; columns <= 512; columns *= 2)
             for (bool isColumnMajor : {false, true}) {
-              BlockTile tile = planBlockPrefetch({rows, columns}, bits,
-                                                 isColumnMajor, warps, target)
-                                   .tile;
+              BlockTile tile =
+                  choosePrefetchTile({rows, columns}, bits, isColumnMajor,
+                                     warps, target.getBlockIOLimits());
               std::string reason;
               EXPECT_TRUE(target.getBlockIOLimits().isLegalPrefetch(
                   tile.elementBits, tile.height, tile.width, tile.numBlocks,
@@ -596,10 +604,10 @@ TEST(BlockPrefetch, HasLegalTiles) {
 
 /// One message per sub-group for each operand of the reference GEMM.
 TEST(BlockPrefetch, ReferenceGemm) {
-  BlockPrefetchPlan a = planBlockPrefetch({256, 32}, 16, false, 32, pvc());
+  BlockPrefetchPlan a = planPrefetch({256, 32}, 16, false, 32);
   EXPECT_EQ(print(a.tile), "16b 8x16x2");
   EXPECT_EQ(a.origins.getInDimSize(LayoutDim::Register), 1);
-  BlockPrefetchPlan b = planBlockPrefetch({32, 256}, 16, false, 32, pvc());
+  BlockPrefetchPlan b = planPrefetch({32, 256}, 16, false, 32);
   EXPECT_EQ(print(b.tile), "16b 8x16x2");
   EXPECT_EQ(b.origins.getInDimSize(LayoutDim::Register), 1);
 }

@@ -470,13 +470,12 @@ static bool isPossiblePrefetch(const BlockMessageShape &stated, int64_t rows,
   return false;
 }
 
-/// Returns the tile of a prefetch of `numPlanes` blocks of `rows` rows and
-/// `columns` columns of memory.
-static BlockTile choosePrefetchTile(int64_t rows, int64_t columns,
-                                    int64_t numPlanes, unsigned elementBits,
-                                    unsigned numWarps,
-                                    const BlockIOLimits &limits,
-                                    int64_t maxRows) {
+BlockTile choosePrefetchTile(ArrayRef<int64_t> shape, unsigned elementBits,
+                             bool isColumnMajor, unsigned numWarps,
+                             const BlockIOLimits &limits, int64_t maxRows) {
+  ArrayRef<int64_t> extents = shape.take_back(2);
+  int64_t rows = extents[isColumnMajor ? 1 : 0];
+  int64_t columns = extents[isColumnMajor ? 0 : 1];
   // The bytes of a row that one message takes; nothing is lost if the block is
   // narrower. Elements of 64 bits go as two of 32.
   BlockTile tile;
@@ -494,7 +493,7 @@ static BlockTile choosePrefetchTile(int64_t rows, int64_t columns,
     tile.numBlocks = minHeight = 1;
   int64_t numTiles =
       std::max<int64_t>(1, rowBytes / (blockBytes * tile.numBlocks)) *
-      numPlanes;
+      llvm::product_of(shape.drop_back(2), int64_t(1));
   // Lower tiles before idle sub-groups.
   tile.height = std::min<int64_t>(limits.maxLoadRows, rows);
   if (maxRows)
@@ -506,20 +505,12 @@ static BlockTile choosePrefetchTile(int64_t rows, int64_t columns,
 
 BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
                                     unsigned elementBits, bool isColumnMajor,
-                                    unsigned numWarps, const TargetDesc &target,
-                                    int64_t maxRows,
-                                    std::optional<BlockMessageShape> stated) {
+                                    unsigned numWarps, const BlockTile &tile) {
   unsigned rank = shape.size();
   BlockPrefetchPlan plan;
   plan.rowDim = isColumnMajor ? rank - 1 : rank - 2;
   plan.columnDim = isColumnMajor ? rank - 2 : rank - 1;
-  BlockTile &tile = plan.tile;
-  tile = stated
-             ? getStatedTile(*stated, elementBits)
-             : choosePrefetchTile(
-                   shape[plan.rowDim], shape[plan.columnDim],
-                   llvm::product_of(shape.drop_back(2), int64_t(1)),
-                   elementBits, numWarps, target.getBlockIOLimits(), maxRows);
+  plan.tile = tile;
   // In elements of the tensor.
   int64_t tileColumns =
       tile.width * tile.numBlocks * tile.elementBits / elementBits;
@@ -585,9 +576,50 @@ BlockTileRequest getBlockTileRequest(const BlockAccessQuery &query,
   return request;
 }
 
+/// Describes the messages of a tile.
+static MessagesAttr getMessages(MLIRContext *context, const BlockTile &tile) {
+  return MessagesAttr::get(context, tile.mode, tile.elementBits, tile.height,
+                           tile.width, tile.numBlocks);
+}
+
+/// Returns the tile of the messages of an access.
+static BlockTile getTile(MessagesAttr messages) {
+  return {messages.getMode(), messages.getBits(), messages.getWidth(),
+          messages.getHeight(), messages.getBlocks()};
+}
+
+/// Returns the messages of a prefetch, which has no registers.
+static FailureOr<MessagesAttr>
+choosePrefetchMessages(const BlockAccessQuery &query, bool isColumnMajor,
+                       std::string *reason) {
+  const BlockIOLimits &limits = getTargetDesc(query.op).getBlockIOLimits();
+  ArrayRef<int64_t> shape = query.block.getShape(),
+                    extents = shape.take_back(2);
+  unsigned elementBits =
+      getIntOrFloatOrPtrBitWidth(query.block.getElementType());
+  if (!query.stated)
+    return getMessages(query.op->getContext(),
+                       choosePrefetchTile(shape, elementBits, isColumnMajor,
+                                          lookupNumWarps(query.op), limits,
+                                          getBlockPageSize(query)));
+  if (!isPossiblePrefetch(*query.stated, extents[isColumnMajor ? 1 : 0],
+                          extents[isColumnMajor ? 0 : 1], elementBits, limits,
+                          reason))
+    return failure();
+  return getMessages(query.op->getContext(),
+                     getStatedTile(*query.stated, elementBits));
+}
+
 FailureOr<MessagesAttr> chooseMessages(const BlockAccessQuery &query,
                                        bool isColumnMajor,
                                        std::string *reason) {
+  if (!getTargetDesc(query.op).supports2DBlockIO()) {
+    if (reason)
+      *reason = "the target has no 2D block messages";
+    return failure();
+  }
+  if (query.isPrefetch)
+    return choosePrefetchMessages(query, isColumnMajor, reason);
   if (!isBlockAccessLayout(query.block.getEncoding())) {
     if (reason)
       *reason = "its layout is neither of DPAS nor of a DPAS operand";
@@ -598,9 +630,7 @@ FailureOr<MessagesAttr> chooseMessages(const BlockAccessQuery &query,
       getTargetDesc(query.op), reason);
   if (failed(plan))
     return failure();
-  const BlockTile &tile = plan->tile;
-  return MessagesAttr::get(query.op->getContext(), tile.mode, tile.elementBits,
-                           tile.height, tile.width, tile.numBlocks);
+  return getMessages(query.op->getContext(), plan->tile);
 }
 
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
@@ -613,10 +643,7 @@ FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
       op.getPadding() == PaddingOption::PAD_NAN)
     return op->emitOpError(
         "2D block messages read elements out of range as zero, not NaN");
-  auto load = dyn_cast<LoadBlockOp>(op.getOperation());
-  MessagesAttr messages =
-      load ? load.getMessagesAttr()
-           : cast<StoreBlockOp>(op.getOperation()).getMessagesAttr();
+  MessagesAttr messages = op.getMessagesAttr();
   TargetDesc target = getTargetDesc(op);
   if (!messages || !op.getOrder() || !target.supports2DBlockIO())
     return op->emitOpError("has no 2D block messages");
@@ -624,8 +651,7 @@ FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
   BlockTileRequest request =
       getBlockTileRequest(BlockAccessQuery(op), isColumnMajor);
   BlockTilePlan plan = makePlan(block.getRank(), isColumnMajor);
-  plan.tile = {messages.getMode(), messages.getBits(), messages.getWidth(),
-               messages.getHeight(), messages.getBlocks()};
+  plan.tile = getTile(messages);
   LinearLayout layout = toLinearLayout(block);
   MemoryView view(layout, plan);
   Mismatch mismatch = Mismatch::Lanes;
@@ -643,20 +669,25 @@ FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op) {
   return plan;
 }
 
-bool hasBlockTile(const BlockAccessQuery &query, bool isColumnMajor,
-                  std::string *reason) {
-  if (!query.isPrefetch)
-    return succeeded(chooseMessages(query, isColumnMajor, reason));
-  // A prefetch has no registers, and a target without messages drops it.
-  TargetDesc target = getTargetDesc(query.op);
-  if (!query.stated || !target.supports2DBlockIO())
-    return true;
-  ArrayRef<int64_t> extents = query.block.getShape().take_back(2);
-  return isPossiblePrefetch(
-      *query.stated, extents[isColumnMajor ? 1 : 0],
-      extents[isColumnMajor ? 0 : 1],
-      getIntOrFloatOrPtrBitWidth(query.block.getElementType()),
-      target.getBlockIOLimits(), reason);
+FailureOr<BlockPrefetchPlan> getBlockPrefetchPlan(PrefetchBlockOp op) {
+  MessagesAttr messages = op.getMessagesAttr();
+  TargetDesc target = getTargetDesc(op);
+  if (!messages || !op.getOrder() || !target.supports2DBlockIO())
+    return op->emitOpError("has no 2D block messages");
+  BlockTile tile = getTile(messages);
+  if (tile.mode != BlockTileMode::Plain ||
+      !target.getBlockIOLimits().isLegalPrefetch(tile.elementBits, tile.height,
+                                                 tile.width, tile.numBlocks))
+    return op->emitOpError("has messages that the target does not have: ")
+           << messages;
+  RankedTensorType block = op.getBlockType();
+  int64_t pageSize = getBlockPageSize(BlockAccessQuery(op));
+  if (pageSize && tile.height > pageSize)
+    return op->emitOpError("has messages of more rows than a page: ")
+           << messages;
+  return planBlockPrefetch(
+      block.getShape(), getIntOrFloatOrPtrBitWidth(block.getElementType()),
+      op.getOrder() == BlockOrder::ColumnMajor, lookupNumWarps(op), tile);
 }
 
 BlockAccess analyzeAccessAndLayout(const BlockAccessQuery &query,
@@ -665,7 +696,7 @@ BlockAccess analyzeAccessAndLayout(const BlockAccessQuery &query,
   BlockAccess access = analyzeBlockAccess(query, sources);
   if (!access)
     return access;
-  if (!hasBlockTile(query, access.isColumnMajor, &access.reason))
+  if (failed(chooseMessages(query, access.isColumnMajor, &access.reason)))
     access.obstacle = BlockAccessObstacle::Layout;
   return access;
 }

@@ -109,10 +109,14 @@ FailureOr<BlockTilePlan> planBlockAccess(const LinearLayout &layout,
                                          const TargetDesc &target,
                                          std::string *reason = nullptr);
 
-/// A plan to fetch a block into the cache. The sub-groups share the messages,
-/// independently of the layout of the block. Unless `maxRows` is 0, no message
-/// has more rows of memory than that. Messages have the shape `stated`, if
-/// there is one, which `hasBlockTile` has found possible.
+/// Returns the tile of the messages that fetch a block into the cache:
+/// `numWarps` sub-groups share them, independently of the layout of the block.
+/// Unless `maxRows` is 0, no message has more rows of memory than that.
+BlockTile choosePrefetchTile(ArrayRef<int64_t> shape, unsigned elementBits,
+                             bool isColumnMajor, unsigned numWarps,
+                             const BlockIOLimits &limits, int64_t maxRows = 0);
+
+/// A plan to fetch a block into the cache.
 struct BlockPrefetchPlan {
   BlockTile tile;
   unsigned rowDim = 0;
@@ -121,11 +125,10 @@ struct BlockPrefetchPlan {
   LinearLayout origins;
 };
 
-BlockPrefetchPlan
-planBlockPrefetch(ArrayRef<int64_t> shape, unsigned elementBits,
-                  bool isColumnMajor, unsigned numWarps,
-                  const TargetDesc &target, int64_t maxRows = 0,
-                  std::optional<BlockMessageShape> stated = std::nullopt);
+/// Distributes the tiles of a block among `numWarps` sub-groups.
+BlockPrefetchPlan planBlockPrefetch(ArrayRef<int64_t> shape,
+                                    unsigned elementBits, bool isColumnMajor,
+                                    unsigned numWarps, const BlockTile &tile);
 
 /// Returns the number of rows of the block in each page; 0 without pages.
 int64_t getBlockPageSize(const BlockAccessQuery &query);
@@ -135,8 +138,10 @@ int64_t getBlockPageSize(const BlockAccessQuery &query);
 BlockTileRequest getBlockTileRequest(const BlockAccessQuery &query,
                                      bool isColumnMajor, Attribute layout = {});
 
-/// Returns the messages of the target for a load or store whose block has a
-/// layout; fails, with the reason, if there are none.
+/// Returns the messages of the target for an access: those that move a block of
+/// its layout or, for a prefetch, those that fetch the block. Fails, with the
+/// reason, if there are none. If there are none of a stated shape, the reason
+/// lists those that are possible.
 FailureOr<MessagesAttr> chooseMessages(const BlockAccessQuery &query,
                                        bool isColumnMajor,
                                        std::string *reason = nullptr);
@@ -147,11 +152,9 @@ FailureOr<MessagesAttr> chooseMessages(const BlockAccessQuery &query,
 /// move a block of this layout.
 FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op);
 
-/// Returns whether there are messages for an access: those that move a block of
-/// its layout or, for a prefetch, those of the stated shape. If there is none
-/// of that shape, the reason lists those that are possible.
-bool hasBlockTile(const BlockAccessQuery &query, bool isColumnMajor,
-                  std::string *reason = nullptr);
+/// Returns the plan of a prefetch by its `messages`. Fails, with a diagnostic
+/// on `op`, if there are none, or if the target does not have them.
+FailureOr<BlockPrefetchPlan> getBlockPrefetchPlan(PrefetchBlockOp op);
 
 /// Analyzes an access whose layout is final.
 BlockAccess analyzeAccessAndLayout(const BlockAccessQuery &query,

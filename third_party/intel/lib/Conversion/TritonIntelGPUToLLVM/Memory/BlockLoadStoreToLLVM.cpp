@@ -269,25 +269,20 @@ struct PrefetchBlockOpConversion : OpConversionPattern<PrefetchBlockOp> {
   LogicalResult
   matchAndRewrite(PrefetchBlockOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!op.getOrder())
-      return op.emitOpError("has no 2D block messages");
-    RankedTensorType block = op.getBlockType();
+    FailureOr<BlockPrefetchPlan> plan = getBlockPrefetchPlan(op);
+    if (failed(plan))
+      return failure();
     BlockPages pages = getPages(op, adaptor.getPages());
-    BlockPrefetchPlan plan = planBlockPrefetch(
-        block.getShape(), getIntOrFloatOrPtrBitWidth(block.getElementType()),
-        op.getOrder() == BlockOrder::ColumnMajor, lookupNumWarps(op),
-        getTargetDesc(op), pages.numRows, getStatedMessage(op));
-
-    const BlockTile &tile = plan.tile;
+    const BlockTile &tile = plan->tile;
     // An unused fetch does no harm.
     BlockAddressBuilder addresses =
         makeAddressBuilder(rewriter, op,
                            getPlace(rewriter, op.getLoc(), adaptor.getSurface(),
                                     adaptor.getOffsets()),
-                           plan.origins, tile, plan.rowDim, plan.columnDim,
+                           plan->origins, tile, plan->rowDim, plan->columnDim,
                            /*mayPrecedeRows=*/false, std::move(pages));
     for (unsigned index :
-         llvm::seq(plan.origins.getInDimSize(LayoutDim::Register))) {
+         llvm::seq(plan->origins.getInDimSize(LayoutDim::Register))) {
       BlockAddress address = addresses.getAddress(index);
       BlockPrefetchOp::create(rewriter, op.getLoc(),
                               makeSurface(rewriter, op.getLoc(), address),

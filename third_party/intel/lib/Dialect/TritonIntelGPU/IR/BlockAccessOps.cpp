@@ -194,8 +194,9 @@ void PrefetchBlockOp::build(OpBuilder &builder, OperationState &state,
                             ValueRange offsets, ArrayRef<int32_t> boundaryCheck,
                             ValueRange pages, uint32_t pageDim) {
   build(builder, state, surface, offsets, pages, pageDim, block, boundaryCheck,
-        /*order=*/BlockOrderAttr(), /*startsInRow=*/false,
-        /*boundedRows=*/false, /*messageShape=*/DenseI32ArrayAttr());
+        /*messages=*/MessagesAttr(), /*order=*/BlockOrderAttr(),
+        /*startsInRow=*/false, /*boundedRows=*/false,
+        /*messageShape=*/DenseI32ArrayAttr());
 }
 
 LogicalResult LoadBlockOp::verify() { return verifyAccess(*this); }

@@ -28,6 +28,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Analysis/Layouts/AccessPattern.h"
 #include "intel/Analysis/Layouts/DotUses.h"
 #include "intel/Analysis/Order/MemoryEffects.h"
@@ -429,6 +430,14 @@ private:
     prefetch.setStartsInRow(load.getStartsInRow());
     prefetch.setBoundedRows(load.getBoundedRows());
     prefetch.setMessageShapeAttr(load.getMessageShapeAttr());
+    bool isColumnMajor = load.getOrder() == BlockOrder::ColumnMajor;
+    auto messages = chooseMessages(BlockAccessQuery(prefetch), isColumnMajor);
+    if (failed(messages)) {
+      // The shape that the author of the kernel has stated is for loads alone.
+      prefetch.removeMessageShapeAttr();
+      messages = chooseMessages(BlockAccessQuery(prefetch), isColumnMajor);
+    }
+    prefetch.setMessagesAttr(*messages);
   }
 
   /// Replaced by `run` once it carries more.

@@ -377,7 +377,7 @@ RaiseXeCallsPass::raiseAccess(XeCall call,
     auto surface = access.getSurface().getDefiningOp<SurfaceOp>();
     std::optional<unsigned> inner = getContiguousDim(surface.getStrides());
     if (layout == layouts.back() ||
-        hasBlockTile(BlockAccessQuery(access), inner == 0u))
+        succeeded(chooseMessages(BlockAccessQuery(access), inner == 0u)))
       break;
     access->erase();
     surface->erase();
@@ -419,11 +419,13 @@ RaiseXeCallsPass::checkAccesses(ArrayRef<BlockAccessOpInterface> accesses) {
     BlockAccessQuery query(op);
     BlockAccess access = analyzeAccessAndLayout(query, sources);
     bool isImpossible = !access && !isOfTheLaunch(access.obstacle);
-    // A stated shape is for all launches.
+    // A stated shape is for all launches. A target without messages drops a
+    // prefetch.
     std::optional<unsigned> inner =
         getContiguousDim(query.tensors.front().strides);
-    if (!isImpossible && inner && query.stated)
-      isImpossible = !hasBlockTile(query, *inner == 0, &access.reason);
+    bool isDropped = query.isPrefetch && !getTargetDesc(op).supports2DBlockIO();
+    if (!isImpossible && inner && query.stated && !isDropped)
+      isImpossible = failed(chooseMessages(query, *inner == 0, &access.reason));
     if (isImpossible)
       return op->emitError("no 2D block message accesses this block: ")
              << access.reason;

@@ -85,23 +85,15 @@ private:
     bool isColumnMajor = op.getOrder() == BlockOrder::ColumnMajor;
     BlockAccessQuery query(op);
     BlockAccess refusal;
-    auto refuse = [&] {
-      refusal.obstacle = BlockAccessObstacle::Layout;
-      reportOrdinaryAccess(op, refusal, getArgument());
-      return false;
-    };
-    // The messages of a prefetch do not depend on a layout.
-    if (query.isPrefetch)
-      return hasBlockTile(query, isColumnMajor, &refusal.reason) || refuse();
     FailureOr<MessagesAttr> messages =
         intel::chooseMessages(query, isColumnMajor, &refusal.reason);
-    if (failed(messages))
-      return refuse();
-    if (auto load = dyn_cast<LoadBlockOp>(op.getOperation()))
-      load.setMessagesAttr(*messages);
-    else
-      cast<StoreBlockOp>(op.getOperation()).setMessagesAttr(*messages);
-    return true;
+    if (succeeded(messages)) {
+      op.setMessagesAttr(*messages);
+      return true;
+    }
+    refusal.obstacle = BlockAccessObstacle::Layout;
+    reportOrdinaryAccess(op, refusal, getArgument());
+    return false;
   }
 
   /// Reports the conditions on launches of tensors that messages address, and

@@ -77,6 +77,7 @@ class TTIG_BlockAccess<string mnemonic, list<Trait> traits>
 
   // The results of analyses: see BlockAccessOpInterface.
   dag found = (ins
+    OptionalAttr<TTIG_MessagesAttr>:$messages,
     OptionalAttr<TTIG_BlockOrderAttr>:$order,
     UnitAttr:$startsInRow,
     UnitAttr:$boundedRows,
@@ -131,8 +132,7 @@ def TTIG_LoadBlockOp : TTIG_BlockAccess<"load_block", [
                       "::mlir::triton::CacheModifier::NONE">:$cache,
     DefaultValuedAttr<TT_EvictionPolicyAttr,
                       "::mlir::triton::EvictionPolicy::NORMAL">:$evict,
-    UnitAttr:$isVolatile,
-    OptionalAttr<TTIG_MessagesAttr>:$messages
+    UnitAttr:$isVolatile
   ), found);
   let results = (outs TT_Tensor:$result);
   let builders = [
@@ -178,8 +178,7 @@ def TTIG_StoreBlockOp : TTIG_BlockAccess<"store_block", []> {
     DefaultValuedAttr<TT_CacheModifierAttr,
                       "::mlir::triton::CacheModifier::NONE">:$cache,
     DefaultValuedAttr<TT_EvictionPolicyAttr,
-                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict,
-    OptionalAttr<TTIG_MessagesAttr>:$messages
+                      "::mlir::triton::EvictionPolicy::NORMAL">:$evict
   ), found);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$surface,
@@ -205,7 +204,7 @@ def TTIG_PrefetchBlockOp : TTIG_BlockAccess<"prefetch_block", []> {
   let summary = "fetch the elements of a `ttig.load_block` into the caches";
   let description = [{
     The sub-groups of a work-group share the messages, so that the block has no
-    layout.
+    layout. These are plain, since a prefetch fills no registers.
 
     ```mlir
     ttig.prefetch_block %s[%y, %x] of tensor<32x64xf16> {boundaryCheck = array<i32: 0>, order = #ttig.order<row_major>}
