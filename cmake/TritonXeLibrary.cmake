@@ -3,9 +3,24 @@
 #
 # A static library of the compiler. TABLEGEN names the mlir-tblgen targets whose
 # headers the sources include; LINK the libraries of the layers below. Headers
-# of MLIR come precompiled (cmake/Precompiled.h) to keep a rebuild short.
+# come precompiled (cmake/Precompiled*.h): those that the variable
+# TRITON_XE_PRECOMPILED_HEADER of the directory names.
 
 include(TritonXePrecompiledHeader)
+
+# Each one has the one before it. Code of a layer has those of its layer and below.
+triton_xe_add_precompiled_header(mlir cmake/PrecompiledMLIR.h)
+triton_xe_add_precompiled_header(dialects cmake/PrecompiledDialects.h
+  AFTER mlir
+  TABLEGEN TritonIRTableGen TritonGPUIRTableGen
+  INCLUDES "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include")
+triton_xe_add_precompiled_header(intel cmake/PrecompiledIntelDialect.h
+  AFTER dialects
+  TABLEGEN TritonIRTableGen TritonGPUIRTableGen TritonIntelGPUIRTableGen
+  INCLUDES
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include"
+    "${PROJECT_SOURCE_DIR}/third_party/intel/include" "${PROJECT_BINARY_DIR}/third_party/intel/include")
+set(TRITON_XE_PRECOMPILED_HEADER mlir)
 
 function(add_triton_xe_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;TABLEGEN;LINK" ${ARGN})

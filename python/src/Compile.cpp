@@ -200,7 +200,7 @@ struct Module::Implementation {
   std::string pass;
   /// Empty as long as none is known.
   std::string kernel;
-  Diagnostic crash{Severity::Error, "", {}, {}};
+  Diagnostic crash{Severity::Error, "", "", {}, {}};
   bool hasCrashed = false;
 };
 

@@ -1,9 +1,9 @@
-//===- Precompiled.h - MLIR headers that nearly every file includes -------===//
+//===- PrecompiledMLIR.h - MLIR headers that nearly every file includes ---===//
 // SPDX-License-Identifier: MIT
 //
-// Included by the build system ahead of every source file; sources still
-// include what they use. Only headers of LLVM and MLIR belong here, so that a
-// change in the project never rebuilds it.
+// Included by the build system before every source file of the compiler;
+// sources still include what they use. Only headers of LLVM and MLIR belong
+// here, so that a change in the project never rebuilds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,16 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
