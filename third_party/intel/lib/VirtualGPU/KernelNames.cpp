@@ -93,7 +93,7 @@ std::optional<KernelPlace> findKernel(const std::string &folder,
 std::string describeSource(const std::string &python, const KernelPlace &place,
                            const std::string &message) {
   std::string command = quote(python) +
-                        " -m triton_xe.virtual_gpu.failure_lines " +
+                        " -m triton_xe.tools.virtual_gpu.failure_lines " +
                         quote(place.binary) + " " + quote(place.name) + " " +
                         std::to_string(place.offset) + " " + quote(message);
   std::FILE *output = ::popen(command.c_str(), "r");

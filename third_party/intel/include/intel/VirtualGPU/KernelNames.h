@@ -31,8 +31,8 @@ std::optional<KernelPlace> findKernel(const std::string &folder,
                                       const std::vector<std::uint8_t> &code);
 
 /// Returns lines that show which source the instruction of a message comes
-/// from, as the module `triton_xe.virtual_gpu.failure_lines` of a Python finds
-/// them; empty if it does not know.
+/// from, as the module `triton_xe.tools.virtual_gpu.failure_lines` of a Python
+/// finds them; empty if it does not know.
 std::string describeSource(const std::string &python, const KernelPlace &place,
                            const std::string &message);
 
