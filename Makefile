@@ -76,26 +76,39 @@ $(STAMPS)/requirements: pyproject.toml $(STAMPS)/build-packages
 	$(BIN)/pip install --quiet -r $(STAMPS)/build-requirements.txt
 	@touch $@
 
-$(STAMPS)/dependencies: $(STAMPS)/requirements $(STAMPS)/packages
-	$(BIN)/pip install --no-build-isolation -e '.[opencl,test]' triton==$(DEFAULT_TRITON)
-	@touch $@ $(STAMPS)/build
+# Requirements of kernels and benchmarks.
+$(STAMPS)/runtime: $(STAMPS)/requirements
+	$(BIN)/python scripts/list_build_requirements.py --extra opencl bench > $(STAMPS)/runtime-requirements.txt
+	$(BIN)/pip install --quiet -r $(STAMPS)/runtime-requirements.txt triton==$(DEFAULT_TRITON)
+	@touch $@
+
+# Further requirements of tests and development. A build that exists finds them, too.
+$(STAMPS)/dependencies: $(STAMPS)/runtime $(STAMPS)/packages
+	$(BIN)/python scripts/list_build_requirements.py --extra test > $(STAMPS)/test-requirements.txt
+	$(BIN)/pip install --quiet -r $(STAMPS)/test-requirements.txt triton==$(DEFAULT_TRITON)
+	@test ! -e $(BUILD)/CMakeCache.txt || cmake $(BUILD) > /dev/null
+	@touch $@
 else
 # Only own code is built once more.
-$(STAMPS)/dependencies: scripts/make_environment.py
+$(STAMPS)/requirements: scripts/make_environment.py
 	@sh scripts/install_packages.sh build libclang-rt-22-dev
-	$(MAKE) SANITIZE= build
+	$(MAKE) SANITIZE= build .venv/stamps/dependencies
 	.venv/bin/python scripts/make_environment.py $(DEFAULT_TRITON) $(VENV) $(ENVIRONMENT_FLAGS)
 	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/runtime $(STAMPS)/dependencies: $(STAMPS)/requirements
+	@touch $@
 endif
 
 # An incremental build in $(BUILD), installed into the environment.
-$(STAMPS)/build: $(SOURCES) $(STAMPS)/dependencies
+$(STAMPS)/build: $(SOURCES) $(STAMPS)/requirements
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation $(BUILD_FLAGS) -e .
 	@touch $@
 
-# The compiler of GPU drivers, into a folder of the environment unless there is one already.
-$(STAMPS)/device-compiler: $(STAMPS)/build
-	@$(BIN)/triton-xe install-compiler --if-missing
+# The compiler of GPU drivers, into a folder of the environment unless there is one already. The command runs from its
+# sources, so that it does not wait for the build.
+$(STAMPS)/device-compiler: $(STAMPS)/runtime
+	@PYTHONPATH=python $(BIN)/python -m triton_xe.tools.command_line install-compiler --if-missing
 	@touch $@
 
 # The driver for the virtual GPU, likewise.
@@ -103,9 +116,12 @@ $(STAMPS)/driver: $(STAMPS)/build
 	@$(BIN)/triton-xe install-driver --if-missing
 	@touch $@
 
-build: $(STAMPS)/build $(STAMPS)/device-compiler
+# Packages are fetched and unpacked while the compiler is built.
+build: $(STAMPS)/requirements
+	@$(MAKE) --no-print-directory --jobs 3 $(STAMPS)/build $(STAMPS)/runtime $(STAMPS)/device-compiler
 
-setup: build
+# For development.
+setup: build $(STAMPS)/dependencies
 	@$(BIN)/triton-xe info
 
 #===-----------------------------------------------------------------------===#
@@ -120,10 +136,10 @@ gemm: build
 test-style: format-check
 	$(BIN)/python scripts/check_sources.py
 
-test-lit: build
+test-lit: build $(STAMPS)/dependencies
 	cmake --build $(BUILD) --target check-triton-xe-lit
 
-test-unit: build
+test-unit: build $(STAMPS)/dependencies
 	cmake --build $(BUILD) --target triton-xe-unit-tests
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error
 
@@ -138,7 +154,7 @@ TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITO
 
 # Each of the many processes would compile the tests and the package again where the environment forbids to keep that.
 test-python: export PYTHONDONTWRITEBYTECODE :=
-test-python: build $(STAMPS)/driver $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
+test-python: build $(STAMPS)/dependencies $(STAMPS)/driver $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
 	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal --durations 15 --junitxml $(BUILD)/test-python.xml $(PYTEST_FLAGS)
 
 # Kernels of all families with each of the other Tritons.
@@ -165,6 +181,7 @@ test-torch-features: build $(STAMPS)/torch-$(TORCH)
 
 # Python last: its closing line sums up.
 test:
+	@test -e $(STAMPS)/runtime || $(MAKE) build
 	$(MAKE) test-style
 	$(MAKE) test-lit
 	$(MAKE) test-unit
@@ -177,7 +194,7 @@ test-full:
 	$(MAKE) test-compiler SANITIZE=address,undefined
 
 # Many compilations in one process: the kernels of the suite, then programs of the fuzzer.
-test-compiler: build
+test-compiler: build $(STAMPS)/dependencies
 	PYTHONPATH=test/python $(BIN)/python -W ignore -m compile_suite
 	$(MAKE) fuzz SANITIZE=$(SANITIZE) KINDS=programs FUZZ_FLAGS="--count 1000"
 
@@ -186,7 +203,7 @@ MINUTES ?= 10
 SEED ?=
 KINDS ?= programs,ir,cache,binaries
 
-fuzz: build
+fuzz: build $(STAMPS)/dependencies
 	PYTHONPATH=test:test/python $(BIN)/python -m fuzz --minutes $(MINUTES) --jobs $(JOBS) --kinds $(KINDS) \
 	  $(if $(SEED),--seed $(SEED)) --findings $(BUILD)/fuzz $(FUZZ_FLAGS)
 
@@ -227,7 +244,7 @@ test-built-wheel:
 
 # The pages of passes and dialects, the pictures, and the site in $(BUILD)/site are made in the environment of the build,
 # which knows where MLIR's tools are.
-docs: build
+docs: build $(STAMPS)/dependencies
 	cmake --build $(BUILD) --target triton-xe-docs
 	$(BIN)/python scripts/draw_pictures.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Print the build requirements of pyproject.toml, with tools that the system lacks, or those of an extra, for pip."""
+"""Print the build requirements of pyproject.toml, with tools that the system lacks, or those of extras, for pip."""
 
 from __future__ import annotations
 
@@ -34,11 +34,15 @@ def missing_tools() -> Iterator[str]:
 def main() -> None:
     """Read the project file beside this script's folder."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--extra", help="name of an optional dependency")
-    extra = parser.parse_args().extra
+    parser.add_argument("--extra", nargs="+", default=[], metavar="NAME", help="optional dependencies")
+    extras = parser.parse_args().extra
     project = tomllib.loads((Path(__file__).resolve().parent.parent / "pyproject.toml").read_text())
-    requires = project["project"]["optional-dependencies"][extra] if extra else project["build-system"]["requires"]
-    print("\n".join([*requires, *([] if extra else missing_tools())]))
+    if extras:
+        optional = project["project"]["optional-dependencies"]
+        requires = [requirement for extra in extras for requirement in optional[extra]]
+    else:
+        requires = [*project["build-system"]["requires"], *missing_tools()]
+    print("\n".join(requires))
 
 
 if __name__ == "__main__":

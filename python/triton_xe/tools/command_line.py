@@ -7,6 +7,7 @@ bundles, profiles and verifies kernels, and reports native code.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Callable
@@ -18,11 +19,19 @@ from triton_xe.tools import information
 from triton_xe.tools.arguments import Parser
 
 
+class _PrintVersion(argparse.Action):
+    """Print the versions. Other commands do not look them up: set-up runs one before the package is installed."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_arguments: object) -> None:
+        triton_version = installation.version_of("triton") or "not installed"
+        print(f"triton-xe {triton_xe.__version__}, Triton {triton_version}")
+        parser.exit()
+
+
 def _make_parser() -> Parser:
     """Return the parser of all commands; of those alone that need no Triton where it cannot be imported."""
     parser = Parser(prog="triton-xe", description=triton_xe.__doc__)
-    version = f"triton-xe {triton_xe.__version__}, Triton {installation.version_of('triton') or 'not installed'}"
-    parser.add_argument("--version", action="version", version=version)
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="print the versions and exit")
     commands = parser.add_subparsers(metavar="COMMAND")
     information.add_parsers(commands)
     if triton_xe.failure is None:
