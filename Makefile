@@ -153,7 +153,7 @@ $(STAMPS)/triton-%: scripts/make_environment.py $(STAMPS)/dependencies
 TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITON)/bin)/python
 
 # Each of the many processes would compile the tests and the package again where the environment forbids to keep that.
-test-python: export PYTHONDONTWRITEBYTECODE :=
+test-python test-conformance-% test-torch test-torch-features: export PYTHONDONTWRITEBYTECODE :=
 test-python: build $(STAMPS)/dependencies $(STAMPS)/driver $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
 	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal --durations 15 --junitxml $(BUILD)/test-python.xml $(PYTEST_FLAGS)
 

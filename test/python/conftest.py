@@ -8,6 +8,7 @@ import ctypes
 import gc
 import itertools
 import os
+import shutil
 import sys
 import threading
 import zlib
@@ -49,7 +50,35 @@ def pytest_addoption(parser):
     )
 
 
+#: The folder of files in memory, how much memory has to be free, and the names of folders in it before their process.
+MEMORY, ROOM, NAME = Path("/dev/shm"), 4 << 30, "triton-xe-tests-"
+
+
+def has_room_in_memory() -> bool:
+    """Check that the files of all tests fit into memory, and that programs run from there."""
+    try:
+        system = os.statvfs(MEMORY)
+        (line,) = (one for one in Path("/proc/meminfo").read_text().splitlines() if one.startswith("MemAvailable:"))
+    except (OSError, ValueError):
+        return False
+    free = min(system.f_bavail * system.f_frsize, int(line.split()[1]) << 10)
+    return os.access(MEMORY, os.W_OK) and not system.f_flag & os.ST_NOEXEC and free >= ROOM
+
+
+def remove_files_of_ended_runs() -> None:
+    """Remove the folders of runs that failed, or were killed: they would stay in memory."""
+    for folder in MEMORY.glob(f"{NAME}*"):
+        if not Path("/proc", folder.name.removeprefix(NAME)).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
+    # Triton makes and removes a folder for each of the seven files of a kernel. On a disk that can take a quarter of
+    # the time of a compilation, and to remove the files of the last runs can take minutes.
+    if config.option.basetemp is None and has_room_in_memory():
+        remove_files_of_ended_runs()
+        config.option.basetemp = str(MEMORY / f"{NAME}{os.getpid()}")
     if sanitizers.LOADED:
         sanitizers.collect_reports()
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
@@ -176,6 +205,13 @@ def pytest_runtest_call(item) -> Iterator[None]:
 def pytest_sessionfinish(session):
     if sanitizers.LOADED and sanitizers.reports():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_unconfigure(config):
+    """Remove the files of this run, unless a failure refers to them; those of its workers are among them."""
+    session = config.pluginmanager.get_plugin("session")
+    if config.option.basetemp == str(MEMORY / f"{NAME}{os.getpid()}") and not getattr(session, "testsfailed", 0):
+        shutil.rmtree(config.option.basetemp, ignore_errors=True)
 
 
 def pytest_terminal_summary(terminalreporter):
