@@ -466,6 +466,7 @@ ONE_LANE = {
 }
 
 
+@pytest.mark.pairwise
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 @pytest.mark.parametrize("use", BYTES)
@@ -690,6 +691,7 @@ def neighbours_kernel(a, b, out, n, FIRST: tl.constexpr, PLACE: tl.constexpr):
     tl.store(out + rows + tl.arange(0, 16)[None, :], acc)
 
 
+@pytest.mark.pairwise
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 @pytest.mark.parametrize("place", ["diagonal", "below", "before"])

@@ -48,6 +48,7 @@ def unpacked(x: torch.Tensor, axis: int, dtype: torch.dtype) -> torch.Tensor:
     return VALUES[halves.long()].reshape(shape).to(dtype)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)

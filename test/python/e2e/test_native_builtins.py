@@ -387,6 +387,7 @@ def keep_zero(x, y, FUNCTION: tl.constexpr):
     tl.store(y + at, value)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("chip", ["pvc", "bmg"])
 @pytest.mark.parametrize("function", ["floor", "ceil", "expm1", "sin"])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])

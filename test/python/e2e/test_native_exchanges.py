@@ -49,6 +49,7 @@ def random_layout(
     return gl.DistributedLinearLayout(registers, [[1 << bit] for bit in lane_bits], warps, [], [SIZE])
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("code", ["", pytest.param("zebin", marks=needs_ocloc)], ids=["lanes", "zebin"])
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("dtype", [torch.int16, torch.int32, torch.int64, torch.float16, torch.int8], ids=str)

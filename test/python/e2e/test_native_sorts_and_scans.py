@@ -58,6 +58,7 @@ def scan_kernel(out_ptr, x_ptr, n, SIZE: tl.constexpr, REVERSE: tl.constexpr):
     tl.store(out_ptr + place, total.to(out_ptr.dtype.element_ty), mask=place < n)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize(("size", "n", "num_warps"), [(16, 16, 1), (128, 77, 4), (256, 201, 2)])

@@ -131,6 +131,7 @@ def plain_kernel(x, rows, b, out, pitch, NUMBER: tl.constexpr, R: tl.constexpr, 
     tl.store(out + i[:, None] * K + k[None, :], acc)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("step", [0, 3])
 @pytest.mark.parametrize("number", [tl.int16, tl.int32, tl.int64], ids=str)
 @pytest.mark.parametrize("num_warps", [1, 4])

@@ -142,6 +142,7 @@ TYPES = [torch.float16, torch.bfloat16, torch.float32, torch.int8, torch.float8_
 TILES = [(16, 32, 4), (16, 64, 1), (32, 128, 8), (16, 64, 16), (32, 64, 2), (64, 32, 4)]
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("way", ["plain", "masked"])
 @pytest.mark.parametrize("tile", TILES[:2] + TILES[3:4])
 @pytest.mark.parametrize(("role", "transposed"), list(itertools.product(["left", "right"], [False, True])))

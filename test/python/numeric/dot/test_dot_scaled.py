@@ -157,6 +157,7 @@ def test_scales_at_the_ends(fast):
 SMALL_FORMATS = ["e2m1", "e4m3", "e5m2"]
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("scales", [("e8m0", "e8m0"), ("e8m0", "none"), ("none", "e8m0")])
 @pytest.mark.parametrize("b_format", SMALL_FORMATS)
 @pytest.mark.parametrize("a_format", SMALL_FORMATS)

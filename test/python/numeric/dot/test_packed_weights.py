@@ -168,6 +168,7 @@ def test_sizes(kernel, sizes):
     run(kernel, *sizes, 16, (16, 32, 32), torch.bfloat16)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("blocks", ((16, 16, 64), (32, 64, 32), (64, 32, 128)), ids=str)
 @pytest.mark.parametrize("warps", (1, 8))
 @pytest.mark.parametrize("kernel", (carried_kernel, columns_kernel), ids=lambda k: k.__name__)

@@ -114,6 +114,7 @@ def euclid(x: int, y: int) -> tuple[int, int]:
     return x, steps
 
 
+@pytest.mark.pairwise
 @CONTEXTS
 @pytest.mark.parametrize("dtype", [torch.int32, torch.int64], ids=str)
 @pytest.mark.parametrize("function", ["loops", "returns", "tuple"])

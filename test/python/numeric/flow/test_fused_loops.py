@@ -104,6 +104,7 @@ def carried(x, out, sums, ROWS, COLUMNS, BLOCK: tl.constexpr, FLATTEN: tl.conste
         tl.store(sums + row, last)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("flatten", [False, True])
 @pytest.mark.parametrize("num_warps", WARPS)
 @pytest.mark.parametrize(("rows", "columns"), [(3, 4), (5, 1), (0, 4)])

@@ -111,6 +111,7 @@ def test_widening_from_8_bits_is_exact(tmp_path, source, target):
     assert torch.isnan(result)[~number].all()
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("rounding", ["rtne", "rtz"])
 @pytest.mark.parametrize("target", FLOAT8, ids=str)
 @pytest.mark.parametrize("source", [torch.float32, torch.float16, torch.bfloat16], ids=str)

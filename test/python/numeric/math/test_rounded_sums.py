@@ -64,6 +64,7 @@ def combined(name: str, x: torch.Tensor, decay: torch.Tensor, axis: int) -> torc
     return results[name]()
 
 
+@pytest.mark.pairwise
 @pytest.mark.conformance
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=["bf16", "f16"])
 @pytest.mark.parametrize("name", ["sum", "product", "cumsum", "reverse", "cumprod", "recurrence"])

@@ -96,6 +96,7 @@ def double_kernel(x, y, steps, N: tl.constexpr):
     tl.store(place, tl.load(place, mask=wanted) * 2, mask=wanted)
 
 
+@pytest.mark.pairwise
 @WARPS
 @pytest.mark.parametrize("checks", [False, True])
 @pytest.mark.parametrize("size", [2, 16, 32])

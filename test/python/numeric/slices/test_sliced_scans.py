@@ -199,6 +199,7 @@ def test_regions(name: str, *, reverse: bool, num_warps: int, limit: int) -> Non
     np.testing.assert_array_equal(out.numpy(), np.stack(expected))
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("num_warps", WARPS)
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])

@@ -412,6 +412,7 @@ def raise_until(x, out, limit, ROWS: tl.constexpr, COLUMNS: tl.constexpr, dtype:
     tl.store(out, trips)
 
 
+@pytest.mark.pairwise
 @pytest.mark.parametrize("num_warps", (1, 2, 4))
 @pytest.mark.parametrize("columns", [64, 128])
 @pytest.mark.parametrize("dtype", [tl.int32, tl.int64, tl.float32], ids=str)
