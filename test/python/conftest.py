@@ -142,8 +142,24 @@ def sample(items: list, share: int) -> list:
     return [item for item in items if item in chosen]
 
 
+def names_conformance(path: Path) -> bool:
+    """Check that a file gives tests the mark itself."""
+    return "pytest.mark.conformance" in path.read_text()
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files without such tests: to collect them would take as long as a third of these tests."""
+    if config.getoption("markexpr") == "conformance" and collection_path.suffix == ".py":
+        return None if names_conformance(collection_path) else True
+    return None
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items) -> Iterator[None]:
+    # A mark from another file would be lost where files without it are left out.
+    for path in {item.path for item in items if item.get_closest_marker("conformance")}:
+        if not names_conformance(path):
+            raise pytest.UsageError(f"{path} has tests for other Tritons, but does not name `pytest.mark.conformance`")
     # Deselected, not skipped: a skip in the report means that something is missing.
     missing = {feature.name for feature in FEATURES if not feature.present}
 
