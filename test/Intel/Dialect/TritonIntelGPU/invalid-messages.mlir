@@ -84,8 +84,8 @@ llvm.func @f(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 llvm.func @f(%a: vector<4xf32>, %b: vector<8xf32>, %c: vector<8xf32>) {
-  // expected-error @+1 {{'ttig.dpas' op the target has no DPAS of 'f32' and 'f32' into 'f32'}}
-  %d = ttig.dpas %a, %b, %c : f32 * f32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
+  // expected-error @+1 {{'ttig.dpas' op the target has no DPAS of 'f32' and 'tf32' into 'f32'}}
+  %d = ttig.dpas %a, %b, %c : f32 * tf32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
   llvm.return
 }
 }

@@ -34,7 +34,7 @@ struct Shape {
   int bits() const {
     if (a == "e2m1")
       return 4;
-    return a == "tf32" ? 32 : isInteger() || isF8() ? 8 : 16;
+    return a == "tf32" || a == "f32" ? 32 : isInteger() || isF8() ? 8 : 16;
   }
   /// Each row of A, and each column of B, has this many scales.
   int groups() const { return isScaled && bits() == 4 ? 2 : 1; }
@@ -105,6 +105,12 @@ std::uint32_t asBits(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof(bits));
   return bits;
+}
+
+/// The bits of an f32 that count: tf32 has no lower 13, exact products have
+/// all.
+float readSingle(const Shape &shape, float value) {
+  return shape.a == "f32" ? value : asFloat(asBits(value) & ~0x1fffu);
 }
 
 float widen(const std::string &type, std::uint16_t bits) {
@@ -213,7 +219,7 @@ float readA(const Shape &shape, const char *a, int row, int k) {
   if (shape.bits() == 16)
     return widen(shape.a, at<std::uint16_t>(a, row * shape.depth() + k));
   int lane = row % 2 * systolicDepth + k;
-  return asFloat(asBits(at<float>(a, row / 2 * shape.lanes + lane)) & ~0x1fffu);
+  return readSingle(shape, at<float>(a, row / 2 * shape.lanes + lane));
 }
 
 float readB(const Shape &shape, const char *b, int k, int column) {
@@ -224,7 +230,7 @@ float readB(const Shape &shape, const char *b, int k, int column) {
   if (shape.bits() == 16)
     return widen(shape.b, at<std::uint16_t>(
                               b, (k / 2 * shape.lanes + column) * 2 + k % 2));
-  return asFloat(asBits(at<float>(b, k * shape.lanes + column)) & ~0x1fffu);
+  return readSingle(shape, at<float>(b, k * shape.lanes + column));
 }
 
 /// Group by group: sums from 0, which are scaled before they are added.

@@ -10,7 +10,8 @@
 //            P = 32 / bits, the lowest in the lowest bits
 //   A        16 bit: M rows, the matrix itself, row-major
 //            8 bit: M rows of 16 pairs, again the matrix, row-major
-//            tf32: (M + 1) / 2 rows of two matrix rows each, 8 columns apart
+//            tf32, f32: (M + 1) / 2 rows of two matrix rows each, 8 columns
+//            apart
 //
 //   scales   16 bytes of lanes: row r of A in lane r, column n of B in lane n;
 //            of values of 4 bits two of these, for halves of K
@@ -224,23 +225,25 @@ void mad16(void *result, const void *a, const void *b, const void *c) {
       });
 }
 
-/// Tf32: elements of A and B are f32 of which some bits do not count. There are
-/// none with 8 lanes.
-template <int M>
-void madTF32(void *result, const void *a, const void *b, const void *c) {
+/// The operands of exact products, all of whose bits count.
+Floats keepAll(Floats value) { return value; }
+
+/// Elements of A and B are f32, of which `read` leaves the bits that count.
+/// There are none with 8 lanes.
+template <int M, Floats (*read)(Floats)>
+void madSingle(void *result, const void *a, const void *b, const void *c) {
   constexpr int lanes = 16;
   // A single row leaves the upper lanes of its value unused.
   constexpr int size = (M + 1) / 2 * lanes;
   alignas(64) float rows[size];
 #pragma unroll
   for (int i = 0; i < size; i += width)
-    store(rows + i,
-          truncateTF32(load<Floats>(static_cast<const float *>(a) + i)));
-  accumulateAll<Single, lanes, M, 1>(
-      result, inMemory(rows), b, c,
-      [](Ints dwords, int) __attribute__((always_inline)) {
-        return truncateTF32(bitcast<Floats>(dwords));
-      });
+    store(rows + i, read(load<Floats>(static_cast<const float *>(a) + i)));
+  accumulateAll<Single, lanes, M, 1>(result, inMemory(rows), b, c,
+                                     [](Ints dwords, int)
+                                         __attribute__((always_inline)) {
+                                           return read(bitcast<Floats>(dwords));
+                                         });
 }
 
 //===- 8-bit floats -------------------------------------------------------===//
@@ -523,10 +526,14 @@ using U8 = Unsigned8;
     {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv2_sDv8_iDv2_Dh", &mad16<HF, Narrow<HF>, 2>},
     {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv4_sDv8_iDv4_Dh", &mad16<HF, Narrow<HF>, 4>},
     {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_Dh", &mad16<HF, Narrow<HF>, 8>},
-    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_ff", &madTF32<1>},
-    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_fDv2_f", &madTF32<2>},
-    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv2_fDv8_fDv4_f", &madTF32<4>},
-    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv4_fDv8_fS0_", &madTF32<8>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_ff", &madSingle<1, truncateTF32>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_fDv2_f", &madSingle<2, truncateTF32>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv2_fDv8_fDv4_f", &madSingle<4, truncateTF32>},
+    {"_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv4_fDv8_fS0_", &madSingle<8, truncateTF32>},
+    {"_Z37intel_sub_group_f32_f32_matrix_mad_k8fDv8_ff", &madSingle<1, keepAll>},
+    {"_Z37intel_sub_group_f32_f32_matrix_mad_k8fDv8_fDv2_f", &madSingle<2, keepAll>},
+    {"_Z37intel_sub_group_f32_f32_matrix_mad_k8Dv2_fDv8_fDv4_f", &madSingle<4, keepAll>},
+    {"_Z37intel_sub_group_f32_f32_matrix_mad_k8Dv4_fDv8_fS0_", &madSingle<8, keepAll>},
     {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32sDv8_if", &madF8<E5M2, E5M2, Single, 1>},
     {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv2_sDv8_iDv2_f", &madF8<E5M2, E5M2, Single, 2>},
     {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv4_sDv8_iDv4_f", &madF8<E5M2, E5M2, Single, 4>},

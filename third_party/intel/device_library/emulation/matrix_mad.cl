@@ -10,6 +10,8 @@
 //   8 bit    value m of lane l is row m, columns 2l (low byte) and 2l + 1
 //   tf32     value r of lane l is row 2r + l / 8, column l % 8; one row leaves
 //            the upper lanes unused
+//   f32      the same; no hardware has these, whose products are rounded once
+//            with their sum
 //
 // With sub-groups of 8 there are 8 columns, and value m of lane l is the l-th
 // dword of row m: two columns of 16 bits, or four of 8 bits.
@@ -110,13 +112,13 @@ ALL_ROWS(MAD_16, intel_sub_group_f16_f16_matrix_mad_k16, f16_to_float, half,
          (float), (half))
 
 // A value of A holds two rows; a single row leaves half of the lanes unused.
-#define MAD_TF32(M, A_LENGTH)                                                  \
-  OVERLOAD VECTOR_##M(float) intel_sub_group_tf32_tf32_matrix_mad_k8(          \
-      VECTOR_##A_LENGTH(float) a, float8 b, VECTOR_##M(float) c) {             \
+#define MAD_SINGLE(M, A_LENGTH, NAME, READ)                                    \
+  OVERLOAD VECTOR_##M(float) NAME(VECTOR_##A_LENGTH(float) a, float8 b,        \
+                                  VECTOR_##M(float) c) {                       \
     float rows[A_LENGTH], sums[M], column[SYSTOLIC_DEPTH];                     \
-    UNPACK(A_LENGTH, rows, float, a, truncate_tf32);                           \
+    UNPACK(A_LENGTH, rows, float, a, READ);                                    \
     UNPACK(M, sums, float, c, );                                               \
-    UNPACK(SYSTOLIC_DEPTH, column, float, b, truncate_tf32);                   \
+    UNPACK(SYSTOLIC_DEPTH, column, float, b, READ);                            \
     NO_UNROLL for (uint k = 0; k < SYSTOLIC_DEPTH; ++k) {                      \
       UNROLL for (int m = 0; m < M; ++m) {                                     \
         uint lane = m % 2 * SYSTOLIC_DEPTH + k;                                \
@@ -128,10 +130,14 @@ ALL_ROWS(MAD_16, intel_sub_group_f16_f16_matrix_mad_k16, f16_to_float, half,
     return c;                                                                  \
   }
 
-MAD_TF32(1, 1)
-MAD_TF32(2, 1)
-MAD_TF32(4, 2)
-MAD_TF32(8, 4)
+#define ALL_SINGLE(...)                                                        \
+  MAD_SINGLE(1, 1, __VA_ARGS__)                                                \
+  MAD_SINGLE(2, 1, __VA_ARGS__)                                                \
+  MAD_SINGLE(4, 2, __VA_ARGS__)                                                \
+  MAD_SINGLE(8, 4, __VA_ARGS__)
+
+ALL_SINGLE(intel_sub_group_tf32_tf32_matrix_mad_k8, truncate_tf32)
+ALL_SINGLE(intel_sub_group_f32_f32_matrix_mad_k8, )
 
 // These functions convert an 8-bit float; the upper bits of the argument do not
 // count.

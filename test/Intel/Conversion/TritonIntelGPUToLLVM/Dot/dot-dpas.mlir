@@ -86,6 +86,16 @@ tt.func private @tf32(%a: tensor<8x16xf32, #a>, %b: tensor<16x16xf32, #b>, %c: t
   %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<8x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<8x16xf32, #mma>
   tt.return %d : tensor<8x16xf32, #mma>
 }
+
+// Exact products have the same fragments, all of whose bits count.
+// CHECK-LABEL: @exact
+// CHECK-COUNT-2: ttig.dpas {{.*}} : f32 * f32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
+// CHECK-NOT:     ttig.dpas
+
+tt.func private @exact(%a: tensor<8x16xf32, #a>, %b: tensor<16x16xf32, #b>, %c: tensor<8x16xf32, #mma>) -> tensor<8x16xf32, #mma> attributes {noinline = true} {
+  %d = tt.dot %a, %b, %c : tensor<8x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<8x16xf32, #mma>
+  tt.return %d : tensor<8x16xf32, #mma>
+}
 }
 
 // -----

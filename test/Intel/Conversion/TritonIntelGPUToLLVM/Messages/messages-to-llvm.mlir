@@ -43,8 +43,8 @@ llvm.func @chosen(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %x: i32, %which: 
 
 // -----
 
-// Products of 16 and 32 bits have the names that XeVM gives them, those of 8 bits
-// separate names. A type that occurred before is abbreviated.
+// Products of 16 bits and of tf32 have the names that XeVM gives them, exact ones
+// and those of 8 bits separate names. A type that occurred before is abbreviated.
 // CHECK-LABEL: llvm.func @products
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta: vector<4xf32>, %tb: vector<8xf32>, %i: vector<8xi32>, %h: vector<8xf16>) {
@@ -54,6 +54,8 @@ llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta
   %1 = ttig.dpas %a, %b, %h : f16 * f16 -> f16 of vector<8xi16>, vector<8xi32>, vector<8xf16>
   // CHECK: llvm.call spir_funccc @{{.*}}intel_sub_group_tf32_tf32_matrix_mad_k8
   %2 = ttig.dpas %ta, %tb, %c : tf32 * tf32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
+  // CHECK: llvm.call spir_funccc @_Z37intel_sub_group_f32_f32_matrix_mad_k8Dv4_fDv8_fS0_({{.*}}) {convergent{{.*}} : (vector<4xf32>, vector<8xf32>, vector<8xf32>) -> vector<8xf32>
+  %exact = ttig.dpas %ta, %tb, %c : f32 * f32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
   // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_({{.*}}) {convergent{{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xi32>) -> vector<8xi32>
   %3 = ttig.dpas %a, %b, %i : i8 * i8 -> i32 of vector<8xi16>, vector<8xi32>, vector<8xi32>
   // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_sDv8_iS0_(

@@ -20,8 +20,8 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 
 // -----
 
-// Types and what they become: f32 is tf32 only if the program allows it, fp8 is
-// widened to f16 after the conversion, and lanes have two neighbours along K of
+// Types and what they become: f32 has the layout of tf32, also if the program
+// does not allow tf32 and it is multiplied exactly; fp8 is widened to f16 after the conversion, and lanes have two neighbours along K of
 // its left operand, as memory has; i8 has four values to a channel.
 
 // CHECK-DAG: opsPerChan = 1,
@@ -29,7 +29,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
 // CHECK-DAG: opsPerChan = 4,
 // CHECK-LABEL: tt.func public @types
 // CHECK: tt.dot {{.*}} inputPrecision = tf32 : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
-// CHECK: tt.dot {{.*}} : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
+// CHECK: tt.dot %{{[0-9]*}}, %{{[0-9]*}}, %{{[0-9]*}} : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 1}>>
 // CHECK: tt.fp_to_fp {{.*}} : tensor<32x32xf8E5M2, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>> -> tensor<32x32xf16
 // CHECK: tt.dot {{.*}} : tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>>
 // CHECK: tt.dot {{.*}} : tensor<32x32xi8, #ttg.dot_op<{opIdx = 0, parent = #mma{{[0-9]*}}, kWidth = 2}>>

@@ -79,10 +79,12 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
                : nullptr;
   // Arithmetic has the passes after it.
   passes.addPass(WidenE4M3Pass(target));
-  if (isDriver)
+  if (isDriver) {
     passes.addPass(InlineStructuresPass());
-  else
+    passes.addPass(ExpandProductsPass());
+  } else {
     passes.addPass(ExpandSharedBlocksPass());
+  }
   passes.addPass(AlwaysInlinerPass());
   if (!isDriver) {
     // Bodies of builtins are inlined: what is left of the library is removed,

@@ -397,6 +397,22 @@ struct ExpandSharedBlocksPass : llvm::PassInfoMixin<ExpandSharedBlocksPass> {
   static bool isRequired() { return true; }
 };
 
+/// Replaces functions of exact products, which no driver has, by multiply-adds
+/// whose left factor all lanes read from one of them.
+///
+/// For example,
+///     %d = call <8 x float> @intel_sub_group_f32_f32_matrix_mad_k8(
+///         <4 x float> %a, <8 x float> %b, <8 x float> %c)
+/// begins with
+///     %a0 = extractelement <4 x float> %a, i32 0
+///     %x = call float @sub_group_broadcast(float %a0, i32 0)
+///     %sum = call float @llvm.fma.f32(float %x, float %b0, float %c0)
+struct ExpandProductsPass : llvm::PassInfoMixin<ExpandProductsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
 /// States the pointee types of functions of blocks in shared memory, of which
 /// LLVM's backend makes a part of the function's name.
 ///

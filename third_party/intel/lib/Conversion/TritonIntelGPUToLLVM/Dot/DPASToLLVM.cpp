@@ -17,6 +17,7 @@
 #include "DotToLLVM.h"
 
 #include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -109,9 +110,11 @@ LogicalResult setTypes(Instruction &instruction, DotOpInterface dot,
       !target.supportsDpas({*left, *right, *accumulator}))
     return failure();
   bool isTF32 = left == DpasElement::TF32;
+  // Exact products are those of a function with the same operands.
+  bool isExact = isExactSingleDot(dot, target);
   Builder builder(a.getContext());
-  instruction.a = isTF32 ? builder.getTF32Type() : a;
-  instruction.b = isTF32 ? builder.getTF32Type() : b;
+  instruction.a = isTF32 && !isExact ? builder.getTF32Type() : a;
+  instruction.b = isTF32 && !isExact ? builder.getTF32Type() : b;
   instruction.c = result;
   // A lane's share of A comes in units of 16 or 32 bits, that of B in units of
   // 32; tf32 comes in whole elements.

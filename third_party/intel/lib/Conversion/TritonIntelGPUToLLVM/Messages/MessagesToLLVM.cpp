@@ -6,7 +6,8 @@
 // them, with the shape as operands (SPV_INTEL_2d_block_io). XeVM names most
 // products. A product's call is made here where XeVM has no operation for an
 // instruction, or lowers it to a name that no driver has: for 8-bit elements,
-// scaled operands, and instructions of 8 columns. Shuffles move 32 or 64 bits
+// scaled operands, and instructions of 8 columns. Exact products of f32 are a
+// call that ExpandProducts.cpp expands for drivers. Shuffles move 32 or 64 bits
 // at a time: narrower elements are packed in pairs or fours, reinterpreted as
 // i32.
 //
@@ -222,12 +223,19 @@ std::string getFunctionName(DpasOp op, unsigned k) {
   std::string name = ("intel_sub_group_" + getOpenCLName(types.a) + "_" +
                       getOpenCLName(types.b) + "_matrix_mad_k" + Twine(k))
                          .str();
-  std::string vector = "Dv" + std::to_string(a.getNumElements()) + "_";
-  std::string ofA = vector + (a.getElementType().isInteger(32) ? "i" : "s");
-  std::string ofB = "Dv8_i";
+  auto getVector = [](Value value) {
+    int64_t size = cast<VectorType>(value.getType()).getNumElements();
+    return "Dv" + std::to_string(size) + "_";
+  };
+  bool isSingle = types.a == DpasElement::F32;
+  std::string ofA = getVector(op.getA());
+  ofA += isSingle ? "f" : a.getElementType().isInteger(32) ? "i" : "s";
+  std::string ofB = isSingle ? "Dv8_f" : "Dv8_i";
   bool isBF16 = types.accumulator == DpasElement::BF16;
   bool isInteger = types.accumulator == DpasElement::S32;
-  std::string ofC = vector + (isBF16 ? "s" : isInteger ? "i" : "f");
+  std::string ofC = getVector(op.getC()) + (isBF16      ? "s"
+                                            : isInteger ? "i"
+                                                        : "f");
   std::string mangled = "_Z" + std::to_string(name.size()) + name + ofA;
   // A type that occurred before is repeated by its number.
   mangled += ofB == ofA ? "S_" : ofB;
@@ -265,7 +273,8 @@ struct DpasOpConversion : OpConversionPattern<DpasOp> {
     unsigned columns = target.getDpasExecutionSize();
     unsigned k = target.getDpasSystolicDepth() * op.getOpsPerChannel();
     bool isScaled = !op.getScales().empty();
-    if (isScaled || op.getOpsPerChannel() == 4 || columns != 16) {
+    if (isScaled || op.getOpsPerChannel() == 4 || columns != 16 ||
+        op.getAType().isF32()) {
       bool isPacked = isa<Float4E2M1FNType>(op.getAType());
       std::string name = isScaled
                              ? getScaledFunctionName(op, isPacked ? 2 * k : k)

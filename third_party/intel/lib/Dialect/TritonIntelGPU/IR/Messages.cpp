@@ -90,9 +90,9 @@ static std::optional<DpasElement> getElement(Type type, bool isOperand) {
     return DpasElement::U8;
   if (isOperand && type.isTF32())
     return DpasElement::TF32;
-  // An f32 as it is has no place in an operand of A or B.
+  // No instruction has these; a function does (see the description).
   if (isOperand && type.isF32())
-    return std::nullopt;
+    return DpasElement::F32;
   return getDpasElement(type, isOperand);
 }
 
@@ -103,7 +103,7 @@ static bool isScaledElement(Type type) {
 
 unsigned DpasOp::getOpsPerChannel() {
   Type type = getAType();
-  if (type.isTF32())
+  if (type.isTF32() || type.isF32())
     return 1;
   return 32 / std::max(type.getIntOrFloatBitWidth(), 8u);
 }
@@ -126,6 +126,9 @@ LogicalResult DpasOp::verify() {
     std::optional<DpasElement> a = getElement(getAType(), true),
                                b = getElement(getBType(), true),
                                c = getElement(getCType(), false);
+    // Exact products have the operands of tf32.
+    if (a == DpasElement::F32 && b == DpasElement::F32)
+      a = b = DpasElement::TF32;
     isSupported = a && b && c && target.supportsDpas({*a, *b, *c});
   }
   if (!isSupported)

@@ -156,13 +156,26 @@ bool intel::fillsDpas(DotOpInterface dot, Type element,
          shape[shape.size() - 2] >= llvm::divideCeil(lanes, rowWidth);
 }
 
+/// Returns whether all three tensors of a dot are f32.
+static bool isSingle(DotOpInterface dot) {
+  return llvm::all_of(
+      ArrayRef<Value>{dot.getA(), dot.getB(), dot->getResult(0)},
+      [](Value value) {
+        return getElementTypeOrSelf(value.getType()).isF32();
+      });
+}
+
+bool intel::isExactSingleDot(DotOpInterface dot, const TargetDesc &target) {
+  auto common = dyn_cast<DotOp>(*dot);
+  return common && isSingle(dot) &&
+         common.getInputPrecision() == InputPrecision::IEEE &&
+         target.supportsDpas(
+             {DpasElement::TF32, DpasElement::TF32, DpasElement::F32});
+}
+
 Type intel::getSplitElementType(DotOp dot, const TargetDesc &target) {
-  // All three tensors are f32, which is what the program specifies a precision
-  // for.
-  auto isSingle = [](Value value) {
-    return getElementTypeOrSelf(value.getType()).isF32();
-  };
-  if (!isSingle(dot.getA()) || !isSingle(dot.getB()) || !isSingle(dot.getC()))
+  // This is what the program specifies a precision for.
+  if (!isSingle(dot))
     return {};
   auto supports = [&](DpasElement element) {
     return target.supportsDpas({element, element, DpasElement::F32});

@@ -23,6 +23,7 @@
 #include "WarpDistribution.h"
 
 #include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -144,6 +145,14 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   return warps;
 }
 
+/// Returns the element type in which a layout of DPAS has the operands of
+/// `dot`: that of the systolic array, or f32 for exact products. Null if there
+/// is none.
+Type getProductElementType(DotOpInterface dot, const TargetDesc &target) {
+  return isExactSingleDot(dot, target) ? getElementTypeOrSelf(dot.getA())
+                                       : getDpasElementType(dot, target);
+}
+
 /// Returns the layouts of `dot`'s result on the systolic array, one for each
 /// distribution of sub-groups; none if it cannot be computed there. The chosen
 /// one is the best one for the dot alone, or for chains.
@@ -152,7 +161,7 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   DotDistributions distributions{dot, /*layouts=*/{}};
   auto d = cast<RankedTensorType>(dot.getType());
   // Null for types that no instruction takes.
-  Type element = getDpasElementType(dot, target);
+  Type element = getProductElementType(dot, target);
   if (!element || !fillsDpas(dot, element, target))
     return distributions;
   // Instructions work with the smallest sub-groups of the target.
@@ -344,7 +353,7 @@ void useDpas(DotOpInterface dot, DpasEncodingAttr dpas,
              const TargetDesc &target, bool startsFromZero) {
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
-  Type element = getDpasElementType(dot, target);
+  Type element = getProductElementType(dot, target);
   auto operand = [&](Value value, unsigned index) {
     unsigned kWidth = dpas.getOperandKWidth(index);
     // Two instructions take every second place each.
@@ -437,8 +446,11 @@ public:
       ++numFma;
     }
     for (DotDistributions &distributions : accelerated)
-      distributions.startsFromZero = shouldStartFromZero(distributions.dot) &&
-                                     mayRewrite(distributions.dot);
+      // Multiply-adds scale an accumulator in place.
+      distributions.startsFromZero =
+          !isExactSingleDot(distributions.dot, target) &&
+          shouldStartFromZero(distributions.dot) &&
+          mayRewrite(distributions.dot);
     improveWarpDistributions(module, accelerated);
     for (const DotDistributions &distributions : accelerated) {
       DotOpInterface dot = distributions.dot;

@@ -28,10 +28,12 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// Returns whether the systolic array can compute a dot: directly, split into
-/// several products of narrower floats, or with operands that are scaled first.
+/// Returns whether a dot can have a layout of the systolic array, which
+/// computes it directly, split into several products of narrower floats, or
+/// with operands that are scaled first, or whose operands exact products of f32
+/// have.
 bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
-  if (getDpasElementType(dot, target))
+  if (getDpasElementType(dot, target) || isExactSingleDot(dot, target))
     return true;
   if (auto common = dyn_cast<DotOp>(*dot))
     return static_cast<bool>(getSplitElementType(common, target));
@@ -45,8 +47,8 @@ bool isOnDpas(DotOpInterface dot, const TargetDesc &target) {
   return element && target.supportsDpas({*element, *element, DpasElement::F32});
 }
 
-/// Returns whether some function has dots, all of which the systolic array can
-/// compute.
+/// Returns whether some function has dots, all of which can have a layout of
+/// the systolic array.
 bool hasDpasFunction(ModuleOp module, const TargetDesc &target) {
   for (auto func : module.getOps<triton::FuncOp>()) {
     // Functions without dots do not matter.

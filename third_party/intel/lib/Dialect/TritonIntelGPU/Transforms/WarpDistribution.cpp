@@ -14,6 +14,7 @@
 #include "intel/Analysis/Registers/EngineCycles.h"
 #include "intel/Analysis/Registers/ExecutionWeight.h"
 #include "intel/Analysis/Registers/FragmentRegisters.h"
+#include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -384,8 +385,11 @@ DotGraph::Profile DotGraph::profile(DotOpInterface dot,
   int64_t rows = toLinearLayout(dot.getType().getShape(), layout)
                      .getInDimSize(LayoutDim::Register);
   int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
+  // A multiply-add of a row takes one element of K.
   int64_t kOfInstruction =
-      int64_t(layout.getSystolicDepth()) * layout.getOpsPerChannel();
+      isExactSingleDot(dot, getTargetDesc(dot))
+          ? 1
+          : int64_t(layout.getSystolicDepth()) * layout.getOpsPerChannel();
   return {rows * int64_t(llvm::divideCeil(k, kOfInstruction)) * kCyclesPerRow,
           getBytes(dot.getResult(), layout),
           {getBytes(dot.getA(), getOperandLayout(layout, 0)),

@@ -163,6 +163,10 @@ def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
     neighbours along K of one row, and a value of `b`, of 32 bits, those of one
     column.
 
+    Operands of f32 have the fragments of tf32, and all of their bits count. The
+    array has no such instruction: the operation becomes multiply-adds of the vector
+    engines, or a function of the device library.
+
     With scales, which are exponents (e8m0), each group of 32 neighbours along K is
     multiplied by its scale first. A lane holds the scales of a row of `a`, and of a
     column of `b`.

@@ -22,8 +22,8 @@ def TritonAnnotateModule : Pass<"tritonintelgpu-annotate-module", "mlir::ModuleO
   let description = [{
     Sets two attributes of the module. `ttig.target` names the architecture, whose
     limits and capabilities later passes query. `ttg.threads-per-warp` is the
-    sub-group size of DPAS if all dots of some function can use DPAS, and
-    `threads-per-warp` otherwise.
+    sub-group size of DPAS if all dots of some function can have a layout of DPAS,
+    and `threads-per-warp` otherwise.
 
     ```mlir
     module {
@@ -55,8 +55,10 @@ def TritonIntelGPUAccelerateMatmul
   let description = [{
     If the systolic array can multiply the types of a dot, its result gets the
     layout `#ttig.dpas`, and its operands get the matching dot operand layouts.
-    Layout conversions are inserted around the dot. All other dots keep the blocked
-    layout and are computed with scalar FMAs, after their operands have been
+    Layout conversions are inserted around the dot. Exact products of f32 get the
+    layouts of tf32: block messages fill these, too, and a multiply-add of the
+    vector engines reads an element of the left operand where it is. All other dots
+    keep the blocked layout and are computed with scalar FMAs, after their operands have been
     extended to the type of the result. 8-bit floats that the array does not
     support are widened to f16, after the conversions.
 

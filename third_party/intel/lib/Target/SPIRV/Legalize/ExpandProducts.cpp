@@ -1,0 +1,137 @@
+//===- ExpandProducts.cpp - Exact products on the vector engines ----------===//
+// SPDX-License-Identifier: MIT
+//
+// `intel_sub_group_f32_f32_matrix_mad_k8` has the operands of the function for
+// tf32, and multiplies all their bits. The systolic array has no such
+// instruction, and drivers have no such function. For them it becomes
+// multiply-adds: a lane has its column of B and of the accumulator, and reads an
+// element of A from the lane that has it. The device compiler makes no
+// instruction of such a broadcast: the multiply-add names the element's place
+// in the register, a region without strides.
+//
+// Multiply-adds of a thread are in order, and an accumulator is ready some ten
+// cycles after it was read. So calls that do not depend on each other are expanded
+// together, with K as the outer loop: consecutive multiply-adds have different
+// accumulators.
+//
+// Other devices get a function of the device library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "../Calls.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace triton::intel::spirv {
+namespace {
+
+/// The length of the sums of a call, which is the number of rows of B.
+constexpr unsigned kDepth = 8;
+
+/// Calls that are expanded together: with 8 rows each, there are 32 multiply-adds
+/// between two of an accumulator. The operands of more calls would take registers
+/// for nothing; two calls leave the device compiler too few to choose from.
+constexpr unsigned kMostCalls = 4;
+
+/// Returns the elements of a vector, or a scalar alone.
+SmallVector<Value *> unpack(IRBuilder<> &builder, Value *value) {
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  if (!vector)
+    return {value};
+  SmallVector<Value *> elements;
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    elements.push_back(builder.CreateExtractElement(value, i));
+  return elements;
+}
+
+/// The operands of a call, whose results are `sums` in the end.
+struct Product {
+  CallInst *call;
+  SmallVector<Value *> rows, columns, sums;
+};
+
+/// Replaces calls that do not depend on each other, at the place of the last.
+void expand(ArrayRef<CallInst *> calls) {
+  IRBuilder<> builder(calls.back());
+  auto products = map_to_vector(calls, [&](CallInst *call) {
+    return Product{call, unpack(builder, call->getArgOperand(0)),
+                   unpack(builder, call->getArgOperand(1)),
+                   unpack(builder, call->getArgOperand(2))};
+  });
+  // The lanes of a value of A have two rows.
+  for (unsigned k = 0; k < kDepth; ++k)
+    for (Product &product : products)
+      for (auto [row, sum] : enumerate(product.sums)) {
+        Value *lane = builder.getInt32(row % 2 * kDepth + k);
+        Value *element =
+            callBuiltin(builder, "_Z19sub_group_broadcastfj",
+                        builder.getFloatTy(), {product.rows[row / 2], lane});
+        sum = builder.CreateIntrinsic(Intrinsic::fma, {builder.getFloatTy()},
+                                      {element, product.columns[k], sum});
+      }
+  for (Product &product : products) {
+    Value *result = product.sums.front();
+    if (product.call->getType()->isVectorTy()) {
+      result = PoisonValue::get(product.call->getType());
+      for (auto [row, sum] : enumerate(product.sums))
+        result = builder.CreateInsertElement(result, sum, row);
+    }
+    product.call->replaceAllUsesWith(result);
+    product.call->eraseFromParent();
+  }
+}
+
+/// Returns whether an instruction is a call that is expanded.
+bool isProduct(const Instruction &inst) {
+  return getSourceName(getCalleeName(&inst)) ==
+         "intel_sub_group_f32_f32_matrix_mad_k8";
+}
+
+/// Expands the calls of a block, those together that do not depend on each other.
+bool expandBlock(BasicBlock &block) {
+  SmallVector<CallInst *> calls;
+  SmallPtrSet<const Value *, 16> results;
+  bool hasChanged = false;
+  auto flush = [&] {
+    if (!calls.empty())
+      expand(calls);
+    hasChanged |= !calls.empty();
+    calls.clear();
+    results.clear();
+  };
+  for (Instruction &inst : make_early_inc_range(block)) {
+    // Results exist after the last call of a group.
+    if (any_of(inst.operands(),
+               [&](const Use &use) { return results.contains(use.get()); }))
+      flush();
+    if (!isProduct(inst))
+      continue;
+    calls.push_back(cast<CallInst>(&inst));
+    results.insert(&inst);
+    if (calls.size() == kMostCalls)
+      flush();
+  }
+  flush();
+  return hasChanged;
+}
+
+} // namespace
+
+PreservedAnalyses ExpandProductsPass::run(Module &module,
+                                          ModuleAnalysisManager &) {
+  bool hasChanged = false;
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      hasChanged |= expandBlock(block);
+  return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace triton::intel::spirv
