@@ -55,11 +55,11 @@ ChipModel makeChip(unsigned cores, unsigned engines,
                    const std::map<unsigned, unsigned> &threads,
                    unsigned lanesPerCycle, double dpasCyclesPerRow,
                    double loadStoreBytes, double linesPerCycle,
-                   double memoryBytes, std::uint64_t cacheBytes,
-                   std::uint64_t sharedBytes,
+                   double memoryBytes, double memoryReadBytes,
+                   std::uint64_t cacheBytes, std::uint64_t sharedBytes,
                    std::optional<std::uint64_t> maxRecorded, bool isSampled) {
   if (!cores || !engines || !lanesPerCycle || loadStoreBytes <= 0 ||
-      linesPerCycle <= 0 || memoryBytes <= 0)
+      linesPerCycle <= 0 || memoryBytes <= 0 || memoryReadBytes < 0)
     throw py::value_error("a chip has at least one of everything");
   ChipModel chip;
   chip.cores = cores;
@@ -70,6 +70,7 @@ ChipModel makeChip(unsigned cores, unsigned engines,
   chip.loadStoreBytes = loadStoreBytes;
   chip.linesPerCycle = linesPerCycle;
   chip.memoryBytes = memoryBytes;
+  chip.memoryReadBytes = memoryReadBytes;
   chip.cacheBytes = cacheBytes;
   chip.sharedBytes = sharedBytes;
   if (maxRecorded)
@@ -127,8 +128,9 @@ void bindTiming(py::module_ &module) {
            py::arg("engines"), py::arg("threads"), py::arg("lanes_per_cycle"),
            py::arg("dpas_cycles_per_row"), py::arg("load_store_bytes"),
            py::arg("lines_per_cycle"), py::arg("memory_bytes"),
-           py::arg("cache_bytes"), py::arg("shared_bytes"),
-           py::arg("max_recorded") = py::none(), py::arg("sampled") = false);
+           py::arg("memory_read_bytes"), py::arg("cache_bytes"),
+           py::arg("shared_bytes"), py::arg("max_recorded") = py::none(),
+           py::arg("sampled") = false);
   py::tuple names(numStalls);
   for (unsigned i = 0; i < numStalls; ++i)
     names[i] = getName(static_cast<Stall>(i));

@@ -50,6 +50,7 @@ def test_measured_terms_of_the_model() -> None:
         cores_and_clock = product.cores.value * product.clock.value
         assert product.far_bytes.value * 56 * 1.55e9 == pytest.approx(1717e9)
         assert product.sustained_bandwidth.value / product.memory_bandwidth.value == pytest.approx(852 / 1228.8)
+        assert product.sustained_reads.value / product.memory_bandwidth.value == pytest.approx(696 / 1228.8)
         assert product.far_bytes.value * cores_and_clock > product.sustained_bandwidth.value
 
 

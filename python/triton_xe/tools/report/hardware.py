@@ -48,6 +48,8 @@ class Hardware:
     far_bytes: Figure
     #: The part of the memory's bandwidth that a kernel reaches which only reads and writes.
     sustained_bandwidth: Figure
+    #: The most of it that are reads: less than all, where reads alone are slower than reads with writes.
+    sustained_reads: Figure
 
     @property
     def dpas_cycles_per_row(self) -> float:
@@ -82,11 +84,18 @@ class Hardware:
 _L2_COPY = 1717e9
 #: The part of its bandwidth that HBM2e was measured to give: a copy of arrays that no cache holds.
 _HBM2E_SHARE = 852.0 / 1228.8
+#: The part that it was measured to give where nothing is written: the sum of an array.
+_HBM2E_READ_SHARE = 696.0 / 1228.8
 
 
 def _sustained_hbm2e(bandwidth: float) -> Figure:
     source = "BabelStream's copy of 1 GiB on a Max 1100: 852.0 of 1228.8 GB/s (docs/Simulator.md, source Max1100)"
     return Figure(_HBM2E_SHARE * bandwidth, "GB/s, sustained", source, scale=_GIGA)
+
+
+def _sustained_hbm2e_reads(bandwidth: float) -> Figure:
+    source = "a read of 1 GiB on a Max 1100: 696.0 of 1228.8 GB/s (docs/Simulator.md, source Max1100)"
+    return Figure(_HBM2E_READ_SHARE * bandwidth, "GB/s, sustained, of reads", source, scale=_GIGA)
 
 
 def _xe2(device: str, core: str, product: str, *, cache: int, cores: int, clock: float, bandwidth: float) -> Hardware:
@@ -103,6 +112,9 @@ def _xe2(device: str, core: str, product: str, *, cache: int, cores: int, clock:
         memory_bandwidth=Figure(bandwidth, "GB/s", product, scale=_GIGA),
         far_bytes=Figure(64, "bytes per cycle of an Xe core, from L2", "assumed: a line per cycle"),
         sustained_bandwidth=Figure(bandwidth, "GB/s, sustained", "not published: all of the bandwidth", scale=_GIGA),
+        sustained_reads=Figure(
+            bandwidth, "GB/s, sustained, of reads", "not published: all of the bandwidth", scale=_GIGA
+        ),
     )
 
 
@@ -124,6 +136,7 @@ HARDWARE = {
             "a copy of arrays in L2 on a Max 1100: 1717 GB/s, read and written (docs/Simulator.md, source Max1100)",
         ),
         sustained_bandwidth=_sustained_hbm2e(3276.8e9),
+        sustained_reads=_sustained_hbm2e_reads(3276.8e9),
     ),
     "bmg": _xe2(
         "Intel Arc B580",
@@ -158,14 +171,15 @@ HARDWARE = {
 def _product(arch: str, device: str, source: str, *, cores: int, clock: float, bandwidth: float) -> Hardware:
     """Return the figures of another product that has the cores and the kind of memory of an architecture."""
     known = HARDWARE[arch]
-    share = known.sustained_bandwidth.value / known.memory_bandwidth.value
+    scale = bandwidth / known.memory_bandwidth.value
     return replace(
         known,
         device=device,
         cores=Figure(cores, "Xe cores", source),
         clock=Figure(clock, "GHz, at most", source, scale=_GIGA),
         memory_bandwidth=Figure(bandwidth, "GB/s", source, scale=_GIGA),
-        sustained_bandwidth=replace(known.sustained_bandwidth, value=share * bandwidth),
+        sustained_bandwidth=replace(known.sustained_bandwidth, value=scale * known.sustained_bandwidth.value),
+        sustained_reads=replace(known.sustained_reads, value=scale * known.sustained_reads.value),
     )
 
 

@@ -100,6 +100,7 @@ def chip(arch: str, product: hardware.Hardware | None = None, *, sampled: bool =
         load_store_bytes=figures.load_store_bytes.value,
         lines_per_cycle=figures.far_bytes.value / _LINE_BYTES,
         memory_bytes=figures.sustained_bandwidth.value / figures.clock.value,
+        memory_read_bytes=figures.sustained_reads.value / figures.clock.value,
         cache_bytes=int(figures.cache_bytes.value),
         shared_bytes=limits.shared_memory,
         sampled=sampled,

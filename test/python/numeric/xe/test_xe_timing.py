@@ -21,7 +21,8 @@ pytestmark = needs_ocloc
 #: An engine with room for eight threads, whose memory is never the bound.
 CHIP = {
     "cores": 1, "engines": 1, "threads": {128: 8}, "lanes_per_cycle": 16, "dpas_cycles_per_row": 1,
-    "load_store_bytes": 512, "lines_per_cycle": 1, "memory_bytes": 1e9, "cache_bytes": 1 << 16, "shared_bytes": 1 << 12,
+    "load_store_bytes": 512, "lines_per_cycle": 1, "memory_bytes": 1e9, "memory_read_bytes": 0,
+    "cache_bytes": 1 << 16, "shared_bytes": 1 << 12,
 }  # fmt: skip
 #: 16 lanes; one lane takes the shorter one.
 ADD_LATENCY, SCALAR_LATENCY, FLAG_LATENCY, MATH_LATENCY = 11, 10, 16, 21

@@ -94,6 +94,13 @@ bool followEachOther(const Request &request, unsigned numLanes,
   return follows;
 }
 
+/// Returns whether a message takes anything from memory: atomics do, too.
+bool isRead(const Request &request) {
+  MessageKind kind = request.message.kind;
+  return kind != MessageKind::Store && kind != MessageKind::StoreQuad &&
+         kind != MessageKind::StoreBlock2D;
+}
+
 /// Sorts numbers, and leaves each once.
 void makeUnique(llvm::SmallVectorImpl<std::uint64_t> &numbers) {
   // The lines of most messages are sorted.
@@ -157,7 +164,7 @@ void countFlat(const Request &request) {
     return;
   std::uint64_t base = getSpaceBase(request) / lineBytes;
   for (std::uint64_t line : lines)
-    recorder->addLine(base + line, isGlobal(request));
+    recorder->addLine(base + line, isGlobal(request), isRead(request));
 }
 
 void countRow(const Request &request, std::uint64_t address,
@@ -179,7 +186,7 @@ void recordRow(const Request &request, std::uint64_t address,
   recorder->addBytes(bytes);
   for (std::uint64_t line = address / lineBytes;
        line <= (address + bytes - 1) / lineBytes; ++line)
-    recorder->addLine(line, /*isGlobal=*/true);
+    recorder->addLine(line, /*isGlobal=*/true, isRead(request));
 }
 
 void countScratch(const Request &request) {
@@ -192,7 +199,8 @@ void countScratch(const Request &request) {
   recorder->addBytes(counts.bytes);
   std::uint64_t begin = getSpaceBase(request) + request.message.scratchOffset;
   for (std::uint64_t offset = 0; offset < counts.bytes; offset += lineBytes)
-    recorder->addLine((begin + offset) / lineBytes, /*isGlobal=*/false);
+    recorder->addLine((begin + offset) / lineBytes, /*isGlobal=*/false,
+                      /*isRead=*/false);
 }
 
 namespace {

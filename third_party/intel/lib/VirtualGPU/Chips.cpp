@@ -156,8 +156,10 @@ constexpr Chip max1100 = {
     .hasRender = false,
     .memoryType = MemoryType::HBM2e,
     .memoryChannels = 8,
-    // Of 1228.8 GB/s of HBM2e a copy gets this part (docs/Simulator.md).
+    // Of 1228.8 GB/s of HBM2e a copy gets this part, and a kernel that only
+    // reads the other one (docs/Simulator.md).
     .memoryRate = 852 * billion,
+    .memoryReadRate = 696 * billion,
     .localBytes = 48 * gigabyte,
     .pageBytes = 64 * kilobyte,
     .timestampHz = 25'000'000,
@@ -195,8 +197,9 @@ constexpr Chip max1550 = {
     .hasRender = false,
     .memoryType = MemoryType::HBM2e,
     .memoryChannels = 8,
-    // The same part of 1638.4 GB/s.
+    // The same parts of 1638.4 GB/s.
     .memoryRate = 1136 * billion,
+    .memoryReadRate = 928 * billion,
     .localBytes = 64 * gigabyte,
     .pageBytes = 64 * kilobyte,
     .timestampHz = 25'000'000,
@@ -232,6 +235,7 @@ simulator::ChipModel Chip::getModel() const {
   if (platform == Platform::XeHPC)
     model.linesPerCycle = 1717e9 / (56 * 1550 * million) / 64;
   model.memoryBytes = double(memoryRate) / (maxMHz * million);
+  model.memoryReadBytes = double(memoryReadRate) / (maxMHz * million);
   model.linkBytes = double(linkRate) / (maxMHz * million);
   model.cacheBytes = std::uint64_t(cacheKB) * kilobyte;
   model.sharedBytes = std::uint64_t(sharedKB) * kilobyte;

@@ -31,8 +31,9 @@ struct ChipModel {
   /// The bandwidth of a core per cycle: bytes between its registers and L1 or
   /// shared memory, and lines of 64 bytes from the levels beyond its L1.
   double loadStoreBytes = 512, linesPerCycle = 1;
-  /// Bytes per cycle of all memory.
-  double memoryBytes = 2048;
+  /// Bytes per cycle of all memory, and of these the most that are read; 0 if
+  /// reads alone are as fast.
+  double memoryBytes = 2048, memoryReadBytes = 0;
   /// Bytes per cycle of the link to memory of the host; 0 if there is none.
   double linkBytes = 0;
   /// Bytes of a core for L1 and shared memory together, and of these the most

@@ -47,8 +47,9 @@ struct Chip {
   bool hasRender;
   MemoryType memoryType;
   unsigned memoryChannels;
-  /// Bytes per second that memory gives.
-  std::uint64_t memoryRate;
+  /// Bytes per second that memory gives, and the most that are read; 0 if reads
+  /// alone are as fast.
+  std::uint64_t memoryRate, memoryReadRate = 0;
   /// Bytes of local memory, 0 for a chip that has that of the system; and the
   /// smallest page.
   std::uint64_t localBytes;

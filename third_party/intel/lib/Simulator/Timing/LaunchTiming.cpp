@@ -107,6 +107,7 @@ void LaunchTiming::begin(Recorder &recorder, std::uint64_t group,
 void LaunchTiming::addTotals(const LaunchTotals &part) {
   std::lock_guard<std::mutex> lock(totalsMutex);
   totals.lines.add(part.lines);
+  totals.readLines.add(part.readLines);
   totals.numExecuted += part.numExecuted;
 }
 
@@ -140,15 +141,22 @@ double LaunchTiming::getWorkRatio() const {
 
 std::uint64_t
 LaunchTiming::getMemoryCycles(const AddressTranslation *translation) const {
-  double remote = 0;
-  if (translation && chip.linkBytes > 0)
-    remote =
-        static_cast<double>(totals.lines.countLines([&](std::uint64_t address) {
-          return translation->find(address).isRemote;
-        }) * lineBytes);
-  double local =
-      static_cast<double>(totals.lines.getSize() * lineBytes) - remote;
-  double cycles = local / chip.memoryBytes;
+  auto countRemote = [&](const LineSet &lines) -> double {
+    if (!translation || chip.linkBytes <= 0)
+      return 0;
+    return static_cast<double>(lines.countLines([&](std::uint64_t address) {
+      return translation->find(address).isRemote;
+    }) * lineBytes);
+  };
+  auto countLocal = [&](const LineSet &lines, double remote) {
+    return static_cast<double>(lines.getSize() * lineBytes) - remote;
+  };
+  double remote = countRemote(totals.lines);
+  double cycles = countLocal(totals.lines, remote) / chip.memoryBytes;
+  if (chip.memoryReadBytes > 0)
+    cycles = std::max(
+        cycles, countLocal(totals.readLines, countRemote(totals.readLines)) /
+                    chip.memoryReadBytes);
   if (remote > 0)
     cycles = std::max(cycles, remote / chip.linkBytes);
   return static_cast<std::uint64_t>(std::ceil(cycles));

@@ -90,7 +90,8 @@ private:
 
 /// The totals of all threads of a launch, or of those of a processor.
 struct LaunchTotals {
-  LineSet lines;
+  /// All lines that messages touched, and those that they read.
+  LineSet lines, readLines;
   std::uint64_t numExecuted = 0;
 };
 
@@ -127,10 +128,13 @@ public:
     if (trace && !isFull)
       trace->messages.push_back(message);
   }
-  /// Adds a line of the message; global ones count for the launch, too.
-  void addLine(std::uint64_t line, bool isGlobal) {
+  /// Adds a line of the message; global ones count for the launch, too, those
+  /// that it reads also apart.
+  void addLine(std::uint64_t line, bool isGlobal, bool isRead) {
     if (isGlobal)
       totals.lines.add(line);
+    if (isGlobal && isRead)
+      totals.readLines.add(line);
     if (trace && !isFull) {
       trace->lines.push_back(line);
       ++trace->messages.back().numLines;

@@ -4,15 +4,15 @@
 // `intel_sub_group_f32_f32_matrix_mad_k8` has the operands of the function for
 // tf32, and multiplies all their bits. The systolic array has no such
 // instruction, and drivers have no such function. For them it becomes
-// multiply-adds: a lane has its column of B and of the accumulator, and reads an
-// element of A from the lane that has it. The device compiler makes no
+// multiply-adds: a lane has its column of B and of the accumulator, and reads
+// an element of A from the lane that has it. The device compiler makes no
 // instruction of such a broadcast: the multiply-add names the element's place
 // in the register, a region without strides.
 //
 // Multiply-adds of a thread are in order, and an accumulator is ready some ten
-// cycles after it was read. So calls that do not depend on each other are expanded
-// together, with K as the outer loop: consecutive multiply-adds have different
-// accumulators.
+// cycles after it was read. So calls that do not depend on each other are
+// expanded together, with K as the outer loop: consecutive multiply-adds have
+// different accumulators.
 //
 // Other devices get a function of the device library.
 //
@@ -36,9 +36,10 @@ namespace {
 /// The length of the sums of a call, which is the number of rows of B.
 constexpr unsigned kDepth = 8;
 
-/// Calls that are expanded together: with 8 rows each, there are 32 multiply-adds
-/// between two of an accumulator. The operands of more calls would take registers
-/// for nothing; two calls leave the device compiler too few to choose from.
+/// Calls that are expanded together: with 8 rows each, there are 32
+/// multiply-adds between two of an accumulator. The operands of more calls
+/// would take registers for nothing; two calls leave the device compiler too
+/// few to choose from.
 constexpr unsigned kMostCalls = 4;
 
 /// Returns the elements of a vector, or a scalar alone.
@@ -95,7 +96,8 @@ bool isProduct(const Instruction &inst) {
          "intel_sub_group_f32_f32_matrix_mad_k8";
 }
 
-/// Expands the calls of a block, those together that do not depend on each other.
+/// Expands the calls of a block, those together that do not depend on each
+/// other.
 bool expandBlock(BasicBlock &block) {
   SmallVector<CallInst *> calls;
   SmallPtrSet<const Value *, 16> results;
