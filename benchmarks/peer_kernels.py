@@ -128,9 +128,12 @@ def product_configs(
     """Yield tiles that are worth a try: few rows need few of them, and more parts of K."""
     depth = 64 // item_bytes
     if not has_engine:
-        # Both operands are in registers, in parts of each row and column: a short part of K leaves room for the sums.
-        for rows, columns, warps in ((32, 64, 8), (64, 64, 8), (128, 64, 16), (128, 128, 32)):
+        # Few sub-groups of an engine have to be equally many, and a wave of groups to be full: which of these tiles is
+        # best, depends on the size. A short part of K leaves room for the sums.
+        for rows, columns, warps in ((128, 64, 8), (64, 64, 8), (64, 64, 4), (64, 32, 4), (32, 32, 8)):
             yield _config(rows, columns, depth // 2, warps)
+        for columns, warps in ((32, 4), (16, 8), (16, 4)):
+            yield _config(64, columns, depth, warps)
         return
     if m <= 32:
         rows = max(8, triton.next_power_of_2(m))
