@@ -13,8 +13,10 @@ from peer_libraries import DATA_TYPES, Handle, OneDNN, Primitive
 #: Numbers of oneDNN's header `dnnl_graph_types.h`.
 _GPU, _IN_ORDER = 2, 1
 _VARIABLE, _STRIDED, _FUSION = 1, 2, 1
-_DIVIDE, _MATMUL, _SOFTMAX = 20, 39, 64
+_DIVIDE, _MATMUL, _SOFTMAX, _SELECT, _GENERATE_INDEX, _GREATER_EQUAL = 20, 39, 64, 81, 84, 85
 _AXIS, _TRANSPOSE_B, _MODE = 48, 102, 132
+#: Types of `dnnl_types.h` that no tensor in memory has here.
+_S32, _BOOLEAN = 4, 8
 _MOST_DIMENSIONS = 12
 
 _Sizes = ctypes.c_int64 * _MOST_DIMENSIONS
@@ -34,12 +36,13 @@ class _LogicalTensor(ctypes.Structure):
     )
 
 
-def _describe(number: int, shape: Sequence[int], dtype: torch.dtype) -> _LogicalTensor:
-    """Return a contiguous tensor of a graph."""
+def _describe(number: int, shape: Sequence[int], dtype: torch.dtype | int) -> _LogicalTensor:
+    """Return a contiguous tensor of a graph, whose type may be a number of the library's."""
     strides = [1] * len(shape)
     for i in reversed(range(len(shape) - 1)):
         strides[i] = strides[i + 1] * shape[i + 1]
-    return _LogicalTensor(number, len(shape), _Sizes(*shape), DATA_TYPES[dtype], _VARIABLE, _STRIDED, _Sizes(*strides))
+    number_of_type = dtype if isinstance(dtype, int) else DATA_TYPES[dtype]
+    return _LogicalTensor(number, len(shape), _Sizes(*shape), number_of_type, _VARIABLE, _STRIDED, _Sizes(*strides))
 
 
 class OneDNNGraph(OneDNN):
@@ -52,15 +55,23 @@ class OneDNNGraph(OneDNN):
         self._stream = self._make("sycl_interop_stream_create", self._engine, Handle(queue.addressof_ref()))
 
     def _add(
-        self, graph: Handle, number: int, kind: int, inputs: Sequence[_LogicalTensor], output: _LogicalTensor
+        self,
+        graph: Handle,
+        number: int,
+        kind: int,
+        inputs: Sequence[_LogicalTensor],
+        output: _LogicalTensor,
+        axis: int = -1,
     ) -> Handle:
         """Return an operation, which is part of the graph as soon as it has its attributes."""
         operation = self._make("graph_op_create", ctypes.c_size_t(number), ctypes.c_int(kind), b"")
         for each in inputs:
             self._call("graph_op_add_input", operation, ctypes.byref(each))
         self._call("graph_op_add_output", operation, ctypes.byref(output))
+        if kind in (_SOFTMAX, _GENERATE_INDEX):
+            place = ctypes.byref(ctypes.c_int64(axis))
+            self._call("graph_op_set_attr_s64", operation, _AXIS, place, ctypes.c_size_t(1))
         if kind == _SOFTMAX:
-            self._call("graph_op_set_attr_s64", operation, _AXIS, ctypes.byref(ctypes.c_int64(-1)), ctypes.c_size_t(1))
             mode = b"inf_as_zero"
             self._call("graph_op_set_attr_str", operation, _MODE, mode, ctypes.c_size_t(len(mode)))
         elif kind == _MATMUL and number == 0:
@@ -71,21 +82,38 @@ class OneDNNGraph(OneDNN):
         return operation
 
     def attention(
-        self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, divisor: torch.Tensor, output: torch.Tensor
+        self,
+        q: torch.Tensor,
+        k: torch.Tensor,
+        v: torch.Tensor,
+        divisor: torch.Tensor,
+        output: torch.Tensor,
+        lowest: torch.Tensor | None = None,
     ) -> Primitive:
-        """Return `softmax(q @ k.mT / divisor) @ v`; all are in memory that the queue reaches."""
+        """Return `softmax(q @ k.mT / divisor) @ v`; all are in memory that the queue reaches.
+
+        With `lowest`, a number of f32, this takes the place of scores of later columns than the row's number.
+        """
         # The library knows attention by four dimensions.
         scores = (1, *q.shape[:-1], k.shape[-2])
-        tensors = [q, k, divisor, v, output]
-        query, key, scale, value, result = (
-            _describe(i, each.shape if each is divisor else (1, *each.shape), each.dtype)
+        tensors = [q, k, divisor, v, output] + ([] if lowest is None else [lowest])
+        query, key, scale, value, result, *rest = (
+            _describe(i, each.shape if each.dim() == 1 else (1, *each.shape), each.dtype)
             for i, each in enumerate(tensors)
         )
-        product, scaled = (_describe(i, scores, torch.float32) for i in (5, 6))
-        weights = _describe(7, scores, q.dtype)
+        product, scaled, masked = (_describe(i, scores, torch.float32) for i in (6, 7, 8))
+        weights = _describe(9, scores, q.dtype)
         graph = self._make("graph_graph_create", ctypes.c_int(_GPU))
         self._add(graph, 0, _MATMUL, (query, key), product)
         self._add(graph, 1, _DIVIDE, (product, scale), scaled)
+        for replacement in rest:
+            rows, columns = (_describe(i, scores, _S32) for i in (10, 11))
+            is_seen = _describe(12, scores, _BOOLEAN)
+            self._add(graph, 4, _GENERATE_INDEX, (scaled,), rows, axis=-2)
+            self._add(graph, 5, _GENERATE_INDEX, (scaled,), columns, axis=-1)
+            self._add(graph, 6, _GREATER_EQUAL, (rows, columns), is_seen)
+            self._add(graph, 7, _SELECT, (is_seen, scaled, replacement), masked)
+            scaled = masked
         self._add(graph, 2, _SOFTMAX, (scaled,), weights)
         self._add(graph, 3, _MATMUL, (weights, value), result)
         self._call("graph_graph_finalize", graph)

@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "python
 import peer_graph
 import peer_kernels
 import peer_libraries
+import peer_openvino
 import triton
 import triton.language as tl
 import xpu_double as xpu
@@ -79,8 +80,11 @@ def make_problem(case: Case) -> Problem:
     poison = float("nan") if result.is_floating_point else -123456789
     if case.kind == "attention":
         inputs = [draw(case.shape, element) for _ in range(3)]
-        expected = torch.nn.functional.scaled_dot_product_attention(*(each.double() for each in inputs))
-        return Problem(inputs, None, None, expected, torch.full_like(inputs[0], poison), tolerance)
+        expected = torch.nn.functional.scaled_dot_product_attention(
+            *(each.double() for each in inputs), is_causal=case.is_causal
+        )
+        # Results have the type of the operands.
+        return Problem(inputs, None, None, expected, torch.full_like(inputs[0], poison), max(tolerance, 2e-3))
     if case.kind != "product":
         rows, columns = case.shape
         x = draw((rows, columns), element)
@@ -118,7 +122,8 @@ def run_onednn(case: Case, problem: Problem, folder: Path) -> Iterator[tuple[str
     if case.kind == "attention":
         divisor = torch.tensor([case.shape[-1] ** 0.5], dtype=problem.output.dtype)
         tensors = [xpu.copy(each) for each in (*problem.inputs, divisor, problem.output)]
-        made = peer_graph.OneDNNGraph(folder, xpu.queue()).attention(*tensors)
+        lowest = xpu.copy(torch.tensor([-torch.inf])) if case.is_causal else None
+        made = peer_graph.OneDNNGraph(folder, xpu.queue()).attention(*tensors, lowest)
         yield made.implementation, made.execute, lambda: xpu.host(made.read())
         return
     library = peer_libraries.OneDNN(folder)
@@ -154,6 +159,22 @@ def run_onemkl(case: Case, problem: Problem, folder: Path) -> Iterator[tuple[str
     a, b, c = (copy_as_laid_out(tensor) for tensor in (*problem.inputs, problem.output))
     made = library.product(a, b, c, math="tf32" if case.dtype == "tf32" else "strict")
     yield made.implementation, made.execute, lambda: xpu.host(made.read())
+
+
+def run_openvino(case: Case, problem: Problem, folder: Path) -> Iterator[tuple[str, Callable, Callable]]:
+    """Yield what OpenVINO would run, which has f16 and f32 on GPUs."""
+    if case.dtype not in ("f16", "f32") or len(case.shape) == 4:
+        return
+    output = problem.output
+    if case.dtype == "f16":
+        # Its results have the type of the operands.
+        problem.tolerance = max(problem.tolerance, 2e-3)
+
+    def execute() -> None:
+        output.copy_(made.execute())
+
+    made = peer_openvino.make(folder / "openvino", case, problem.inputs)
+    yield "OpenVINO", execute, lambda: output
 
 
 def run_ours(case: Case, problem: Problem, _folder: Path) -> Iterator[tuple[str, Callable, Callable]]:
@@ -199,7 +220,7 @@ def run_our_attention(
         def launch(config: dict[str, int] = config) -> None:
             attention_forward_kernel[(triton.cdiv(length, config["BLOCK_M"]), heads)](
                 *inputs, output, logarithms, head**-0.5, heads, 1, length, length, head, head,
-                HEAD=head, CAUSAL=False, grf_mode="256", **config,
+                HEAD=head, CAUSAL=case.is_causal, grf_mode="256", **config,
             )  # fmt: skip
             xpu.queue().wait()
 
@@ -240,7 +261,7 @@ def run_our_products(
         yield name, launch, read
 
 
-SIDES = {"ours": run_ours, "oneDNN": run_onednn, "oneMKL": run_onemkl}
+SIDES = {"ours": run_ours, "oneDNN": run_onednn, "oneMKL": run_onemkl, "OpenVINO": run_openvino}
 
 
 def read_log(log: Path, begin: int) -> list[dict[str, Any]]:

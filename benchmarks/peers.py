@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Compare our kernels with those of Intel's libraries, oneDNN and oneMKL, in the simulator's timing model.
+"""Compare our kernels with those of Intel's libraries, oneDNN, oneMKL and OpenVINO, in the simulator's timing model.
 
-    .venv/bin/python benchmarks/peers.py FOLDER [--chip pvc] [--filter bf16] [--largest 1073741824]
+    .venv/bin/python benchmarks/peers.py FOLDER [--chip pvc] [--filter '^bf16'] [--largest 1073741824]
 
 All of them run on the virtual GPU (docs/VirtualGPU.md), through the real driver, with its compiler, on one model.
 FOLDER gets the libraries, of pinned versions, from PyPI. Results of all sides are compared with those of 64 bits. Ours
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,9 @@ from typing import Any
 
 #: The runtimes of SYCL are those of this environment; of the packages only these are new.
 PACKAGES = ("onednn==2026.1.0", "onemkl-sycl-blas==2026.2.0", "mkl==2026.2.0")
-LIBRARIES = ("oneDNN", "oneMKL")
+#: OpenVINO and what it imports, which has no files in common with the environment.
+OPENVINO = ("openvino==2026.4.1", "openvino-telemetry==2025.2.0")
+LIBRARIES = ("oneDNN", "oneMKL", "OpenVINO")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,11 +41,14 @@ class Case:
     b_by_columns: bool = False
     #: The operations that follow a product: "bias", "gelu", "added", joined by spaces.
     epilogue: str = ""
+    #: Rows of attention see the columns up to their own number alone.
+    is_causal: bool = False
 
     @property
     def name(self) -> str:
         """Return the name of the row."""
         kind = "" if self.kind == "product" else f"{self.kind} "
+        kind += "causal " if self.is_causal else ""
         layout = (" A by columns" if self.a_by_columns else "") + (" B by columns" if self.b_by_columns else "")
         epilogue = f" {self.epilogue}" if self.epilogue else ""
         return f"{kind}{self.dtype} {'x'.join(map(str, self.shape))}{layout}{epilogue}"
@@ -79,7 +85,12 @@ def make_cases() -> list[Case]:
         for dtype in ("bf16", "f32")
         for shape in ((4096, 1024), (1024, 4096))
     ]
-    cases += [Case("attention", "bf16", (16, 1024, head)) for head in (64, 128)]
+    cases += [
+        Case("attention", dtype, (16, 1024, head), is_causal=is_causal)
+        for dtype in ("bf16", "f16")
+        for is_causal in (False, True)
+        for head in (64, 128)
+    ]
     return cases
 
 
@@ -93,6 +104,9 @@ def install(folder: Path) -> None:
     if not (folder / "lib" / "libdnnl.so.3").exists():
         command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--prefix", str(folder), *PACKAGES]
         subprocess.run(command, check=True)
+    if not (folder / "openvino").exists():
+        command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(folder / "openvino")]
+        subprocess.run([*command, *OPENVINO], check=True)
 
 
 def run_side(side: str, case: Case, folder: Path, chip: str, seconds: int = 400) -> list[dict[str, Any]] | str:
@@ -177,7 +191,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--chip", default="pvc", help="a virtual GPU (pvc)")
-    parser.add_argument("--filter", default="", help="only cases whose names contain this")
+    parser.add_argument("--filter", default="", help="only cases in whose names this regular expression occurs")
     parser.add_argument("--largest", type=int, default=4096**3, help="only cases of at most this number of products")
     parser.add_argument("--seconds", type=int, default=400, help="how long a side of a case may take (%(default)s)")
     parser.add_argument("--verbose", action="store_true", help="print all configurations")
@@ -187,7 +201,7 @@ def main() -> int:
     titles = ("case", "ours", *LIBRARIES, "cycles", "instructions", "bytes", "configurations")
     print("| " + " | ".join(titles) + " |\n" + "|---" * len(titles) + "|", flush=True)
     for case in make_cases():
-        if arguments.filter in case.name and case.work <= arguments.largest:
+        if re.search(arguments.filter, case.name) and case.work <= arguments.largest:
             print(describe(case, arguments), flush=True)
     return 0
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import sanitizers
+import torch
 from support import needs_ocloc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
@@ -39,6 +40,16 @@ def test_the_fastest_configuration_is_chosen() -> None:
         {"name": "two kernels", "kernels": [make_kernel(40), make_kernel(50)]},
     ]
     assert peers.choose(results) == peers.Best("two kernels", 2, 90, 900, 9000)
+
+
+def test_rows_of_causal_attention_see_no_later_ones() -> None:
+    """The first row is that of the first value, and the last one is that of attention without a mask."""
+    peer_run = pytest.importorskip("peer_run", reason="dpctl is not installed")
+    problem = peer_run.make_problem(peers.find_case("attention causal f16 16x1024x64"))
+    q, k, v = (each.double() for each in problem.inputs)
+    torch.testing.assert_close(problem.expected[:, 0], v[:, 0])
+    weights = (q[:, -1:] @ k.mT / 64**0.5).softmax(-1)
+    torch.testing.assert_close(problem.expected[:, -1:], weights @ v)
 
 
 @pytest.mark.parametrize(("size", "tile"), [(512, 64), (1024, 128), (2048, 256)])
