@@ -38,8 +38,9 @@ SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/C
 CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts examples
 
-.PHONY: help setup build gemm test test-full test-style test-lit test-unit test-python test-conformance test-torch \
-        test-torch-features test-compiler fuzz wheel wheels sdist test-wheel test-built-wheel docs format format-check clean
+.PHONY: help setup build gemm test test-full test-style test-includes test-lit test-unit test-python test-conformance \
+        test-torch test-torch-features test-compiler fuzz wheel wheels sdist test-wheel test-built-wheel docs format \
+        format-check clean
 
 help:
 	@echo "make gemm          set up, then run the GEMM benchmarks and their report"
@@ -117,8 +118,10 @@ $(STAMPS)/driver: $(STAMPS)/build
 	@touch $@
 
 # Packages are fetched and unpacked while the compiler is built.
+PARTS := $(STAMPS)/build $(STAMPS)/runtime $(STAMPS)/device-compiler
+
 build: $(STAMPS)/requirements
-	@$(MAKE) --no-print-directory --jobs 3 $(STAMPS)/build $(STAMPS)/runtime $(STAMPS)/device-compiler
+	@$(MAKE) --no-print-directory --question $(PARTS) || $(MAKE) --no-print-directory --jobs 3 $(PARTS)
 
 # For development.
 setup: build $(STAMPS)/dependencies
@@ -189,8 +192,13 @@ test:
 	$(MAKE) test-torch
 	$(MAKE) test-python
 
+# Sources include what they use, although headers are precompiled.
+test-includes: build
+	$(BIN)/python scripts/check_includes.py --build $(BUILD) --jobs $(JOBS)
+
 test-full:
 	$(MAKE) test PYTEST_FLAGS=--full
+	$(MAKE) test-includes
 	$(MAKE) test-compiler SANITIZE=address,undefined
 
 # Many compilations in one process: the kernels of the suite, then programs of the fuzzer.

@@ -3,6 +3,8 @@
 
 #include "triton/Dialect/Proton/IR/Dialect.h"
 
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;

@@ -3,6 +3,7 @@
 
 #include "OptionalPasses.h"
 
+#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 

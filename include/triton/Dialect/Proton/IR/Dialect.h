@@ -4,6 +4,7 @@
 #ifndef TRITON_DIALECT_PROTON_IR_DIALECT_H
 #define TRITON_DIALECT_PROTON_IR_DIALECT_H
 
+#include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
