@@ -35,7 +35,7 @@ SUB_GROUPS(16) kernel void attention(__global char *q, __global char *k, __globa
   v += keyBytes;
   short8 query[STEPS];
   UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
-    intel_sub_group_2d_block_read_16b_8r16x2c(QUERIES(q), (int2)(d * 16, row), (__private ushort *)&query[d]);
+    block_read_16b_8r16x2c(QUERIES(q), (int2)(d * 16, row), (__private ushort *)&query[d]);
   float8 sums[STEPS];
   UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
     sums[d] = 0;
@@ -53,8 +53,8 @@ SUB_GROUPS(16) kernel void attention(__global char *q, __global char *k, __globa
   for (int start = 0; start < end; start += 64) {
     UNROLL(HEAD / 64) for (int d = 0; d < HEAD; d += 64) {
       int2 place = (int2)(d + group % 2 * 32, start + 64 + group / 2 * 8);
-      intel_sub_group_2d_block_prefetch_16b_8r16x2c(KEYS(k), place);
-      intel_sub_group_2d_block_prefetch_16b_8r16x2c(KEYS(v), place);
+      block_prefetch_16b_8r16x2c(KEYS(k), place);
+      block_prefetch_16b_8r16x2c(KEYS(v), place);
     }
     float8 scores[4];
     UNROLL(4) for (int n = 0; n < 4; ++n)
@@ -62,7 +62,7 @@ SUB_GROUPS(16) kernel void attention(__global char *q, __global char *k, __globa
     UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
       UNROLL(4) for (int n = 0; n < 4; ++n) {
         int8 key;
-        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(KEYS(k), (int2)(d * 8, start + 16 * n),
+        block_read_transpose_32b_16r8x1c(KEYS(k), (int2)(d * 8, start + 16 * n),
                                                             (__private uint *)&key);
         scores[n] = intel_sub_group_bf16_bf16_matrix_mad_k16(query[d], key, scores[n]);
       }
@@ -96,7 +96,7 @@ SUB_GROUPS(16) kernel void attention(__global char *q, __global char *k, __globa
       float8 product = 0;
       UNROLL(2) for (int n = 0; n < 4; n += 2) {
         int8 value[2];
-        intel_sub_group_2d_block_read_transform_16b_32r16x1c(KEYS(v), (int2)(d * 16, start + 16 * n),
+        block_read_transform_16b_32r16x1c(KEYS(v), (int2)(d * 16, start + 16 * n),
                                                              (__private uint *)value);
         product = intel_sub_group_bf16_bf16_matrix_mad_k16(part[n], value[0], product);
         product = intel_sub_group_bf16_bf16_matrix_mad_k16(part[n + 1], value[1], product);
@@ -108,7 +108,7 @@ SUB_GROUPS(16) kernel void attention(__global char *q, __global char *k, __globa
     weight[r] = sub_group_reduce_add(weight[r]);
   UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
     short8 result = __spirv_ConvertFToBF16INTEL(sums[d] / weight);
-    intel_sub_group_2d_block_write_16b_8r16x1c(QUERIES(out), (int2)(d * 16, row), (__private ushort *)&result);
+    block_write_16b_8r16x1c(QUERIES(out), (int2)(d * 16, row), (__private ushort *)&result);
   }
   // One lane for each row.
   float own = 0;

@@ -29,7 +29,7 @@ INLINE float8 products(__private short8 *own, __global char *other, int length, 
   float8 sums = 0;
   UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
     int8 part;
-    intel_sub_group_2d_block_read_transpose_32b_16r8x1c(TENSOR(other), (int2)(d * 8, row), (__private uint *)&part);
+    block_read_transpose_32b_16r8x1c(TENSOR(other), (int2)(d * 8, row), (__private uint *)&part);
     sums = intel_sub_group_bf16_bf16_matrix_mad_k16(own[d], part, sums);
   }
   return sums;
@@ -40,7 +40,7 @@ INLINE void add_products(__private float8 *sums, short8 weights, __global char *
                          int row) {
   UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2) {
     int8 parts[2];
-    intel_sub_group_2d_block_read_transform_16b_16r16x2c(TENSOR(other), (int2)(d * 16, row), (__private uint *)parts);
+    block_read_transform_16b_16r16x2c(TENSOR(other), (int2)(d * 16, row), (__private uint *)parts);
     sums[d] = intel_sub_group_bf16_bf16_matrix_mad_k16(weights, parts[0], sums[d]);
     sums[d + 1] = intel_sub_group_bf16_bf16_matrix_mad_k16(weights, parts[1], sums[d + 1]);
   }
@@ -49,18 +49,18 @@ INLINE void add_products(__private float8 *sums, short8 weights, __global char *
 INLINE void fetch(__global char *tensor, int length, int stride, int row) {
   int group = get_sub_group_id();
   UNROLL(HEAD / 64) for (int d = 0; d < HEAD; d += 64)
-    intel_sub_group_2d_block_prefetch_16b_8r16x2c(TENSOR(tensor), (int2)(d + group % 2 * 32, row + group / 2 * 8));
+    block_prefetch_16b_8r16x2c(TENSOR(tensor), (int2)(d + group % 2 * 32, row + group / 2 * 8));
 }
 
 INLINE void read(__private short8 *to, __global char *tensor, int length, int stride, int row) {
   UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
-    intel_sub_group_2d_block_read_16b_8r16x2c(TENSOR(tensor), (int2)(d * 16, row), (__private ushort *)&to[d]);
+    block_read_16b_8r16x2c(TENSOR(tensor), (int2)(d * 16, row), (__private ushort *)&to[d]);
 }
 
 INLINE void write(__global char *tensor, __private float8 *sums, float scale, int length, int stride, int row) {
   UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
     short8 result = __spirv_ConvertFToBF16INTEL(sums[d] * scale);
-    intel_sub_group_2d_block_write_16b_8r16x1c(TENSOR(tensor), (int2)(d * 16, row), (__private ushort *)&result);
+    block_write_16b_8r16x1c(TENSOR(tensor), (int2)(d * 16, row), (__private ushort *)&result);
   }
 }
 

@@ -45,8 +45,8 @@ SUB_GROUPS(4) kernel void states(__global char *k, __global char *v, __global ch
   for (int start = 0, chunk = 0; start < length; start += CHUNK, ++chunk) {
     UNROLL(SIZE / 32) for (int d = 0; d < SIZE; d += 32) {
       int2 place = (int2)(d, start + CHUNK + 16 * group);
-      intel_sub_group_2d_block_prefetch_16b_16r16x2c(STEPS(w), place);
-      intel_sub_group_2d_block_prefetch_16b_16r16x2c(STEPS(k), place);
+      block_prefetch_16b_16r16x2c(STEPS(w), place);
+      block_prefetch_16b_16r16x2c(STEPS(k), place);
     }
     float8 changes[2][CHUNK / 16];
     UNROLL(2) for (int m = 0; m < 2; ++m)
@@ -62,7 +62,7 @@ SUB_GROUPS(4) kernel void states(__global char *k, __global char *v, __global ch
       }
       UNROLL(CHUNK / 16) for (int n = 0; n < CHUNK / 16; ++n) {
         int8 weight;
-        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(w), (int2)(8 * d, start + 16 * n),
+        block_read_transpose_32b_16r8x1c(STEPS(w), (int2)(8 * d, start + 16 * n),
                                                             (__private uint *)&weight);
         UNROLL(2) for (int m = 0; m < 2; ++m)
           changes[m][n] = intel_sub_group_bf16_bf16_matrix_mad_k16(rows[m], weight, changes[m][n]);
@@ -73,7 +73,7 @@ SUB_GROUPS(4) kernel void states(__global char *k, __global char *v, __global ch
     UNROLL(CHUNK / 16) for (int n = 0; n < CHUNK / 16; ++n) {
       // A lane has one step, and pairs of values.
       uint pairs[8];
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(v), (int2)(column / 2, start + 16 * n), pairs);
+      block_read_transpose_32b_16r8x1c(STEPS(v), (int2)(column / 2, start + 16 * n), pairs);
       int step = start + 16 * n + lane;
       bool inside = step < length;
       float factor = inside ? native_exp(end - gate[min(step, length - 1) * HEADS + head]) : 0;
@@ -96,7 +96,7 @@ SUB_GROUPS(4) kernel void states(__global char *k, __global char *v, __global ch
           sums[m][d + j] *= decay;
       UNROLL(CHUNK / 32) for (int n = 0; n < CHUNK / 16; n += 2) {
         uint keys[32];
-        intel_sub_group_2d_block_read_transform_16b_32r16x2c(STEPS(k), (int2)(16 * d, start + 16 * n), keys);
+        block_read_transform_16b_32r16x2c(STEPS(k), (int2)(16 * d, start + 16 * n), keys);
         UNROLL(2) for (int part = 0; part < 2; ++part)
           UNROLL(2) for (int j = 0; j < 2; ++j)
             UNROLL(2) for (int m = 0; m < 2; ++m)
@@ -137,12 +137,12 @@ SUB_GROUPS(4) kernel void parts(__global char *q, __global char *k, __global cha
   UNROLL(2) for (int d = 0; d < 32; d += 16) {
     // A lane has a row of the later part, and pairs of columns.
     uint pairs[2][8];
-    intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(q), (int2)((column + d) / 2, row), pairs[0]);
-    intel_sub_group_2d_block_read_transpose_32b_16r8x1c(STEPS(k), (int2)((column + d) / 2, row), pairs[1]);
+    block_read_transpose_32b_16r8x1c(STEPS(q), (int2)((column + d) / 2, row), pairs[0]);
+    block_read_transpose_32b_16r8x1c(STEPS(k), (int2)((column + d) / 2, row), pairs[1]);
     UNROLL(2) for (int t = 0; t < 2; ++t) {
       int first = column + d + 8 * t;
       float8 gates, right[2];
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(GATES(gate), (int2)(first, row), (__private uint *)&gates);
+      block_read_transpose_32b_16r8x1c(GATES(gate), (int2)(first, row), (__private uint *)&gates);
       UNROLL(8) for (int r = 0; r < 8; ++r) {
         float decay = native_exp(gates[r] - sub_group_broadcast(gates[r], 0));
         UNROLL(2) for (int side = 0; side < 2; ++side) {
@@ -154,7 +154,7 @@ SUB_GROUPS(4) kernel void parts(__global char *q, __global char *k, __global cha
       float start = ((__global float *)(gate + (long)row * 2 * PITCH))[first + lane % 8];
       UNROLL(2) for (int m = 0; m < 2; ++m) {
         float4 left;
-        intel_sub_group_2d_block_read_32b_8r8x1c(GATES(gate), (int2)(first, other + 8 * m), (__private uint *)&left);
+        block_read_32b_8r8x1c(GATES(gate), (int2)(first, other + 8 * m), (__private uint *)&left);
         UNROLL(4) for (int r = 0; r < 4; ++r) {
           int step = other + 8 * m + 2 * r + lane / 8;
           ushort key = ((__global ushort *)(k + (long)step * PITCH))[first + lane % 8];

@@ -63,14 +63,14 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #define A_FRAGMENT short8
 #define B_FRAGMENT int8
 #define MAD intel_sub_group_i8_i8_matrix_mad_k32
-#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_8b_8r32x2c(__VA_ARGS__, (int2)(X, Y))
+#define PREFETCH(X, Y, ...) block_prefetch_8b_8r32x2c(__VA_ARGS__, (int2)(X, Y))
 #elif DTYPE == TF32
 #define ELEMENT 4
 #define ACC float8
 #define A_FRAGMENT float4
 #define B_FRAGMENT float8
 #define MAD intel_sub_group_tf32_tf32_matrix_mad_k8
-#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_32b_8r16x1c(__VA_ARGS__, (int2)(X, Y))
+#define PREFETCH(X, Y, ...) block_prefetch_32b_8r16x1c(__VA_ARGS__, (int2)(X, Y))
 #elif IS_FP8
 // A step is as long as those of f16.
 #define ELEMENT 1
@@ -79,7 +79,7 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #define A_FRAGMENT short8
 #define B_FRAGMENT int8
 #define MAD intel_sub_group_f16_f16_matrix_mad_k16
-#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_8b_8r32x1c(__VA_ARGS__, (int2)(X, Y))
+#define PREFETCH(X, Y, ...) block_prefetch_8b_8r32x1c(__VA_ARGS__, (int2)(X, Y))
 #else
 #define ELEMENT 2
 #define ACC float8
@@ -90,7 +90,7 @@ OVERLOAD __attribute__((const)) short8 __spirv_ConvertFToBF16INTEL(float8 x);
 #else
 #define MAD intel_sub_group_f16_f16_matrix_mad_k16
 #endif
-#define PREFETCH(X, Y, ...) intel_sub_group_2d_block_prefetch_16b_8r16x2c(__VA_ARGS__, (int2)(X, Y))
+#define PREFETCH(X, Y, ...) block_prefetch_16b_8r16x2c(__VA_ARGS__, (int2)(X, Y))
 #endif
 
 // Arrays of registers have constant indices only.
@@ -213,9 +213,9 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
     // quads of rows.
     UNROLL(STEP / 32) for (int part = 0; part < STEP / 32; ++part) {
       uint even[8], odd[8];
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(a, m, (k + 1) / 2, m * 2,
+      block_read_transpose_32b_16r8x1c(a, m, (k + 1) / 2, m * 2,
                                                           (int2)(row / 4, step / 2 + 16 * part), even);
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(a, m * 2, k / 2, m * 2,
+      block_read_transpose_32b_16r8x1c(a, m * 2, k / 2, m * 2,
                                                           (int2)((m + row) / 4, step / 2 + 16 * part), odd);
 #if DTYPE == S8
       UNROLL(4) for (int i = 0; i < 4; ++i) {
@@ -247,14 +247,14 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
 #elif TA && DTYPE == TF32
     UNROLL(2) for (int part = 0; part < 2; ++part)
       UNROLL(4) for (int i = 0; i < 4; ++i)
-        intel_sub_group_2d_block_read_transpose_32b_8r8x1c(a, m * 4, k, m * 4, (int2)(row + 8 * i, step + 8 * part),
+        block_read_transpose_32b_8r8x1c(a, m * 4, k, m * 4, (int2)(row + 8 * i, step + 8 * part),
                                                            (__private uint *)&left[part][i]);
 #elif TA
     // A lane has one place along K, and pairs of rows.
     UNROLL(2) for (int part = 0; part < 2; ++part)
       UNROLL(2) for (int i = 0; i < 2; ++i) {
         uint pairs[8];
-        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(a, m * 2, k, m * 2,
+        block_read_transpose_32b_16r8x1c(a, m * 2, k, m * 2,
                                                             (int2)(row / 2 + 8 * i, step + 16 * part), pairs);
         UNROLL(2) for (int rows = 0; rows < 2; ++rows)
           left[part][2 * i + rows] = *(__private A_FRAGMENT *)(pairs + 4 * rows);
@@ -262,7 +262,7 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
 #elif IS_FP8
     // A lane has two neighbours along K, one for each instruction.
     ushort bytes[32];
-    intel_sub_group_2d_block_read_16b_32r16x1c(a, k, m, k, (int2)(step / 2, row), bytes);
+    block_read_16b_32r16x1c(a, k, m, k, (int2)(step / 2, row), bytes);
     UNROLL(4) for (int i = 0; i < 4; ++i) {
       ushort8 units = *(__private ushort8 *)(bytes + 8 * i);
       left[0][i] = as_short8(widen_lower(units));
@@ -270,11 +270,11 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
     }
 #elif DTYPE == S8
     // Neighbours along K are pairs of bytes.
-    intel_sub_group_2d_block_read_16b_32r16x2c(a, k, m, k, (int2)(step / 2, row), (__private ushort *)left);
+    block_read_16b_32r16x2c(a, k, m, k, (int2)(step / 2, row), (__private ushort *)left);
 #elif DTYPE == TF32
-    intel_sub_group_2d_block_read_32b_32r8x2c(a, k * 4, m, k * 4, (int2)(step, row), (__private uint *)left);
+    block_read_32b_32r8x2c(a, k * 4, m, k * 4, (int2)(step, row), (__private uint *)left);
 #else
-    intel_sub_group_2d_block_read_16b_32r16x2c(a, k * 2, m, k * 2, (int2)(step, row), (__private ushort *)left);
+    block_read_16b_32r16x2c(a, k * 2, m, k * 2, (int2)(step, row), (__private ushort *)left);
 #endif
 #if EXP
     UNROLL(2) for (int part = 0; part < 2; ++part)
@@ -287,11 +287,11 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
 #if IS_FP8
       uint quads[32];
 #if TB
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(b, k, n, k, (int2)(step / 4, column + 16 * j), quads);
+      block_read_transpose_32b_16r8x1c(b, k, n, k, (int2)(step / 4, column + 16 * j), quads);
 #else
       if (j)
         continue;
-      intel_sub_group_2d_block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step), quads);
+      block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step), quads);
 #endif
       UNROLL(4) for (int i = 0; i < (TB ? 1 : 4); ++i) {
         uint4 first = *(__private uint4 *)(quads + 8 * i), second = *(__private uint4 *)(quads + 8 * i + 4);
@@ -300,24 +300,24 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
       }
 #elif TB
       UNROLL(2) for (int part = 0; part < 2; ++part)
-        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(
+        block_read_transpose_32b_16r8x1c(
             b, k * ELEMENT, n, k * ELEMENT, (int2)((step + part * K_OF_MAD) * ELEMENT / 4, column + 16 * j),
             (__private uint *)&right[part][j]);
 #elif DTYPE == S8
       // A message for all columns.
       if (j < 2)
-        intel_sub_group_2d_block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step + j * K_OF_MAD),
+        block_read_transform_8b_32r16x4c(b, n, k, n, (int2)(column, step + j * K_OF_MAD),
                                                             (__private uint *)right[j]);
 #elif DTYPE == TF32
       uint values[16];
-      intel_sub_group_2d_block_read_32b_16r16x1c(b, n * 4, k, n * 4, (int2)(column + 16 * j, step), values);
+      block_read_32b_16r16x1c(b, n * 4, k, n * 4, (int2)(column + 16 * j, step), values);
       UNROLL(2) for (int part = 0; part < 2; ++part)
         right[part][j] = as_float8(*(__private uint8 *)(values + 8 * part));
 #else
       if (j % 2)
         continue;
       uint values[32];
-      intel_sub_group_2d_block_read_transform_16b_32r16x2c(b, n * 2, k, n * 2, (int2)(column + 16 * j, step), values);
+      block_read_transform_16b_32r16x2c(b, n * 2, k, n * 2, (int2)(column + 16 * j, step), values);
       UNROLL(2) for (int i = 0; i < 2; ++i)
         UNROLL(2) for (int part = 0; part < 2; ++part)
           right[part][j + i] = as_int8(*(__private uint8 *)(values + 16 * i + 8 * part));
@@ -333,6 +333,6 @@ kernel void gemm(__global void *a, __global void *b, __global void *c, int m, in
   }
   UNROLL(4) for (int i = 0; i < 4; ++i)
     UNROLL(4) for (int j = 0; j < 4; ++j)
-      intel_sub_group_2d_block_write_32b_8r16x1c(c, n * 4, m, n * 4, (int2)(column + 16 * j, row + 8 * i),
+      block_write_32b_8r16x1c(c, n * 4, m, n * 4, (int2)(column + 16 * j, row + 8 * i),
                                                  (__private uint *)&sums[i][j]);
 }

@@ -39,13 +39,13 @@ INLINE void multiply(__private float8 *sums, __global char *a, __global char *b,
                      int row, int column, int first, int end) {
   int group = get_sub_group_id();
   for (int k = first; k < end; k += 32) {
-    intel_sub_group_2d_block_prefetch_16b_8r16x2c(a, end * 2, m, pitchA, (int2)(k + 32, row + group * 8));
-    intel_sub_group_2d_block_prefetch_16b_8r16x2c(b, n * 2, end, pitchB, (int2)(column, k + 32 + group * 8));
+    block_prefetch_16b_8r16x2c(a, end * 2, m, pitchA, (int2)(k + 32, row + group * 8));
+    block_prefetch_16b_8r16x2c(b, n * 2, end, pitchB, (int2)(column, k + 32 + group * 8));
     short8 left[2][2];
     int8 right[2];
-    intel_sub_group_2d_block_read_16b_16r16x2c(a, end * 2, m, pitchA, (int2)(k, row + OWN_ROW),
+    block_read_16b_16r16x2c(a, end * 2, m, pitchA, (int2)(k, row + OWN_ROW),
                                                (__private ushort *)left);
-    intel_sub_group_2d_block_read_transform_16b_32r16x1c(b, n * 2, end, pitchB, (int2)(column + OWN_COLUMN, k),
+    block_read_transform_16b_32r16x1c(b, n * 2, end, pitchB, (int2)(column + OWN_COLUMN, k),
                                                          (__private uint *)right);
     UNROLL(2) for (int part = 0; part < 2; ++part)
       UNROLL(2) for (int i = 0; i < 2; ++i)
@@ -55,7 +55,7 @@ INLINE void multiply(__private float8 *sums, __global char *a, __global char *b,
 
 INLINE void write(__private float8 *sums, __global char *to, int rows, int columns, int row, int column) {
   UNROLL(2) for (int i = 0; i < 2; ++i)
-    intel_sub_group_2d_block_write_32b_8r16x1c(to, columns * 4, rows, columns * 4,
+    block_write_32b_8r16x1c(to, columns * 4, rows, columns * 4,
                                                (int2)(column + OWN_COLUMN, row + OWN_ROW + 8 * i),
                                                (__private uint *)&sums[i]);
 }
@@ -102,7 +102,7 @@ SUB_GROUPS(4) kernel void stream_k(__global char *a, __global char *b, __global 
       barrier(CLK_GLOBAL_MEM_FENCE);
       UNROLL(2) for (int i = 0; i < 2; ++i) {
         float8 before;
-        intel_sub_group_2d_block_read_32b_8r16x1c(part, 128, 32, 128, (int2)(OWN_COLUMN, OWN_ROW + 8 * i),
+        block_read_32b_8r16x1c(part, 128, 32, 128, (int2)(OWN_COLUMN, OWN_ROW + 8 * i),
                                                   (__private uint *)&before);
         sums[i] += before;
       }
@@ -136,7 +136,7 @@ SUB_GROUPS(4) kernel void grouped_gemm(const __global ulong *tableA, const __glo
                0, k);
       UNROLL(2) for (int i = 0; i < 2; ++i) {
         half8 result = convert_half8(sums[i]);
-        intel_sub_group_2d_block_write_16b_8r16x1c((__global char *)tableC[group], n * 2, m, pitchC,
+        block_write_16b_8r16x1c((__global char *)tableC[group], n * 2, m, pitchC,
                                                    (int2)(column + OWN_COLUMN, row + OWN_ROW + 8 * i),
                                                    (__private ushort *)&result);
       }

@@ -82,11 +82,11 @@ SUB_GROUPS(4) kernel void latent_decode(__global char *q, __global char *cache, 
       int column = d < STEPS ? (group * STEPS + d) * 16 : RANK + group * 16;
       short8 query[2];
       UNROLL(2) for (int m = 0; m < 2; ++m)
-        intel_sub_group_2d_block_read_16b_8r16x1c(q, ROW, HEADS, strideQH * 2, (int2)(column, 8 * m),
+        block_read_16b_8r16x1c(q, ROW, HEADS, strideQH * 2, (int2)(column, 8 * m),
                                                   (__private ushort *)&query[m]);
       UNROLL(2) for (int n = 0; n < 2; ++n) {
         int8 key;
-        intel_sub_group_2d_block_read_transpose_32b_16r8x1c(pages[n], ROW, rows[n], strideSlot * 2, (int2)(column / 2, 0),
+        block_read_transpose_32b_16r8x1c(pages[n], ROW, rows[n], strideSlot * 2, (int2)(column / 2, 0),
                                                             (__private uint *)&key);
         UNROLL(2) for (int m = 0; m < 2; ++m)
           scores[m][n] = intel_sub_group_bf16_bf16_matrix_mad_k16(query[m], key, scores[m][n]);
@@ -118,7 +118,7 @@ SUB_GROUPS(4) kernel void latent_decode(__global char *q, __global char *cache, 
     UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
       UNROLL(2) for (int n = 0; n < 2; ++n) {
         int8 values[2];
-        intel_sub_group_2d_block_read_transform_16b_16r16x2c(
+        block_read_transform_16b_16r16x2c(
             pages[n], ROW, rows[n], strideSlot * 2, (int2)((group * STEPS + d) * 16, 0), (__private uint *)values);
         UNROLL(2) for (int i = 0; i < 2; ++i)
           UNROLL(2) for (int m = 0; m < 2; ++m)

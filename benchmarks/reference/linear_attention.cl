@@ -31,24 +31,24 @@ SUB_GROUPS(4) kernel void chunk_state(__global char *k, __global char *v, __glob
       sums[i][j] = 0;
   for (int chunk = 0; chunk < chunks; ++chunk) {
     int start = chunk * 32;
-    intel_sub_group_2d_block_prefetch_16b_8r16x2c(k, 64, length, 64, (int2)(0, start + 32 + group * 8));
-    intel_sub_group_2d_block_prefetch_16b_16r16x2c(v, 128, length, 128, (int2)(column, start + 32 + group / 2 * 16));
+    block_prefetch_16b_8r16x2c(k, 64, length, 64, (int2)(0, start + 32 + group * 8));
+    block_prefetch_16b_16r16x2c(v, 128, length, 128, (int2)(column, start + 32 + group / 2 * 16));
     UNROLL(2) for (int i = 0; i < 2; ++i)
       UNROLL(2) for (int j = 0; j < 2; ++j)
-        intel_sub_group_2d_block_write_32b_8r16x1c(state, 256, chunks * 32, 256,
+        block_write_32b_8r16x1c(state, 256, chunks * 32, 256,
                                                    (int2)(column + 16 * j, start + row + 8 * i),
                                                    (__private uint *)&sums[i][j]);
     // A lane has one row of the chunk, and pairs of elements of a key.
     short8 keys[2][2];
     UNROLL(2) for (int part = 0; part < 2; ++part) {
       uint pairs[8];
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(k, 64, length, 64, (int2)(row / 2, start + 16 * part),
+      block_read_transpose_32b_16r8x1c(k, 64, length, 64, (int2)(row / 2, start + 16 * part),
                                                           pairs);
       UNROLL(2) for (int i = 0; i < 2; ++i)
         keys[part][i] = as_short8(*(__private uint4 *)(pairs + 4 * i));
     }
     uint values[32];
-    intel_sub_group_2d_block_read_transform_16b_32r16x2c(v, 128, length, 128, (int2)(column, start), values);
+    block_read_transform_16b_32r16x2c(v, 128, length, 128, (int2)(column, start), values);
     UNROLL(2) for (int part = 0; part < 2; ++part)
       UNROLL(2) for (int i = 0; i < 2; ++i)
         UNROLL(2) for (int j = 0; j < 2; ++j)
@@ -70,14 +70,14 @@ SUB_GROUPS(4) kernel void chunk_output(__global char *q, __global char *k, __glo
   out += head * length * 128;
   state += (head * chunks + chunk) * (32 * 256);
   short8 query[2];
-  intel_sub_group_2d_block_read_16b_8r16x2c(q, 64, length, 64, (int2)(0, start + group * 8),
+  block_read_16b_8r16x2c(q, 64, length, 64, (int2)(0, start + group * 8),
                                             (__private ushort *)query);
   short8 part[2];
   UNROLL(2) for (int n = 0; n < 2; ++n) {
     float8 score = 0;
     UNROLL(2) for (int d = 0; d < 2; ++d) {
       int8 key;
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(k, 64, length, 64, (int2)(8 * d, start + 16 * n),
+      block_read_transpose_32b_16r8x1c(k, 64, length, 64, (int2)(8 * d, start + 16 * n),
                                                           (__private uint *)&key);
       score = intel_sub_group_bf16_bf16_matrix_mad_k16(query[d], key, score);
     }
@@ -87,10 +87,10 @@ SUB_GROUPS(4) kernel void chunk_output(__global char *q, __global char *k, __glo
   }
   UNROLL(2) for (int columns = 0; columns < 64; columns += 32) {
     uint values[32];
-    intel_sub_group_2d_block_read_transform_16b_32r16x2c(v, 128, length, 128, (int2)(columns, start), values);
+    block_read_transform_16b_32r16x2c(v, 128, length, 128, (int2)(columns, start), values);
     UNROLL(2) for (int j = 0; j < 2; ++j) {
       float rows[32];
-      intel_sub_group_2d_block_read_32b_32r16x1c(state, 256, 32, 256, (int2)(columns + 16 * j, 0),
+      block_read_32b_32r16x1c(state, 256, 32, 256, (int2)(columns + 16 * j, 0),
                                                  (__private uint *)rows);
       float8 sums = 0;
       UNROLL(2) for (int d = 0; d < 2; ++d) {
@@ -103,7 +103,7 @@ SUB_GROUPS(4) kernel void chunk_output(__global char *q, __global char *k, __glo
         sums = intel_sub_group_bf16_bf16_matrix_mad_k16(
             part[n], as_int8(*(__private uint8 *)(values + 16 * j + 8 * n)), sums);
       short8 result = __spirv_ConvertFToBF16INTEL(sums * scale);
-      intel_sub_group_2d_block_write_16b_8r16x1c(out, 128, length, 128, (int2)(columns + 16 * j, start + group * 8),
+      block_write_16b_8r16x1c(out, 128, length, 128, (int2)(columns + 16 * j, start + group * 8),
                                                  (__private ushort *)&result);
     }
   }

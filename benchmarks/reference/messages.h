@@ -1,8 +1,10 @@
 //===- messages.h - 2D block messages in OpenCL C ---------------*- C -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Functions of cl_intel_subgroup_2d_block_io as calls of SPIR-V's instructions,
-// which the passes between LLVM IR and SPIR-V know.
+// Functions like those of cl_intel_subgroup_2d_block_io, which call SPIR-V's
+// instructions: the passes between LLVM IR and SPIR-V know these. Device
+// libraries define functions with the names of the extension, so that these
+// lack its prefix.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +34,7 @@ OVERLOAD void __spirv_Subgroup2DBlockPrefetchINTEL(int, int, int, int,
 
 #define SURFACE __global void *base, int bytes, int rows, int pitch, int2 place
 #define BLOCK_FUNCTION(WORDS, BITS, ROWS, COLUMNS, BLOCKS)                     \
-  intel_sub_group_2d_block_##WORDS##_##BITS##b_##ROWS##r##COLUMNS##x##BLOCKS##c
+  block_##WORDS##_##BITS##b_##ROWS##r##COLUMNS##x##BLOCKS##c
 #define LOAD_FUNCTION(WORDS, INSTRUCTION, BITS, ROWS, COLUMNS, BLOCKS, TYPE)   \
   INLINE void BLOCK_FUNCTION(WORDS, BITS, ROWS, COLUMNS,                       \
                              BLOCKS)(SURFACE, __private TYPE * to) {           \

@@ -38,7 +38,7 @@ static void attend(float8 sums[ROWS][STEPS], float8 highest[ROWS], float8 weight
   UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
     int8 keys[2];
     UNROLL(2) for (int n = 0; n < 2; ++n)
-      intel_sub_group_2d_block_read_transpose_32b_16r8x1c(tokens.keys[n], HEAD * 2, tokens.rows[n], tokens.keyPitch,
+      block_read_transpose_32b_16r8x1c(tokens.keys[n], HEAD * 2, tokens.rows[n], tokens.keyPitch,
                                                           (int2)(8 * d, tokens.first[n]), (__private uint *)&keys[n]);
     UNROLL(ROWS) for (int m = 0; m < ROWS; ++m)
       UNROLL(2) for (int n = 0; n < 2; ++n)
@@ -66,7 +66,7 @@ static void attend(float8 sums[ROWS][STEPS], float8 highest[ROWS], float8 weight
   UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
     UNROLL(2) for (int n = 0; n < 2; ++n) {
       int8 values[2];
-      intel_sub_group_2d_block_read_transform_16b_16r16x2c(tokens.values[n], HEAD * 2, tokens.rows[n],
+      block_read_transform_16b_16r16x2c(tokens.values[n], HEAD * 2, tokens.rows[n],
                                                            tokens.valuePitch, (int2)(16 * d, tokens.first[n]),
                                                            (__private uint *)values);
       UNROLL(2) for (int i = 0; i < 2; ++i)
@@ -99,7 +99,7 @@ SUB_GROUPS(4) kernel void prefill(__global char *q, __global char *k, __global c
       highest[m] = -INFINITY;
       weight[m] = 0;
       UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
-        intel_sub_group_2d_block_read_16b_8r16x2c(q, HEAD * 2, added, strideQT * 2, (int2)(16 * d, first + 8 * m),
+        block_read_16b_8r16x2c(q, HEAD * 2, added, strideQT * 2, (int2)(16 * d, first + 8 * m),
                                                   (__private ushort *)&query[m][d]);
       UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
         sums[m][d] = 0;
@@ -134,7 +134,7 @@ SUB_GROUPS(4) kernel void prefill(__global char *q, __global char *k, __global c
         weight[m][r] = 1 / sub_group_reduce_add(weight[m][r]);
       UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
         short8 result = __spirv_ConvertFToBF16INTEL(sums[m][d] * weight[m]);
-        intel_sub_group_2d_block_write_16b_8r16x1c(out + queryBytes, HEAD * 2, added, strideQT * 2,
+        block_write_16b_8r16x1c(out + queryBytes, HEAD * 2, added, strideQT * 2,
                                                    (int2)(16 * d, first + 8 * m), (__private ushort *)&result);
       }
     }

@@ -32,17 +32,17 @@ SUB_GROUPS(4) kernel void int4_gemm(__global char *a, __global char *packed, __g
   int shift = own % 8 * 4;
   float8 sums = 0;
   for (int start = 0; start < k; start += 32, scale += n, zero += n / 8) {
-    intel_sub_group_2d_block_prefetch_16b_4r16x2c(a, k * 2, m, k * 2,
+    block_prefetch_16b_4r16x2c(a, k * 2, m, k * 2,
                                                   (int2)(start + 32, get_group_id(0) * 16 + group * 4));
     short8 left[2];
     uint words[4];
-    intel_sub_group_2d_block_read_16b_8r16x2c(a, k * 2, m, k * 2, (int2)(start, row), (__private ushort *)left);
-    intel_sub_group_2d_block_read_32b_4r16x1c(packed, n * 4, k / 8, n * 4, (int2)(column, start / 8), words);
+    block_read_16b_8r16x2c(a, k * 2, m, k * 2, (int2)(start, row), (__private ushort *)left);
+    block_read_32b_4r16x1c(packed, n * 4, k / 8, n * 4, (int2)(column, start / 8), words);
     half factor = *scale, base = as_half((ushort)((*zero >> shift & 0xf) | 0x6400));
     UNROLL(2) for (int part = 0; part < 2; ++part)
       sums = intel_sub_group_f16_f16_matrix_mad_k16(
           left[part],
           as_int8((short16)(unpack(words[2 * part], base, factor), unpack(words[2 * part + 1], base, factor))), sums);
   }
-  intel_sub_group_2d_block_write_32b_8r16x1c(c, n * 4, m, n * 4, (int2)(column, row), (__private uint *)&sums);
+  block_write_32b_8r16x1c(c, n * 4, m, n * 4, (int2)(column, row), (__private uint *)&sums);
 }
