@@ -156,8 +156,8 @@ constexpr Chip max1100 = {
     .hasRender = false,
     .memoryType = MemoryType::HBM2e,
     .memoryChannels = 8,
-    // Of 1228.8 GB/s of HBM2e a copy gets this part, and a kernel that only
-    // reads the other one (docs/Simulator.md).
+    // A copy gets the first part of the 1228.8 GB/s of HBM2e, and a kernel that
+    // only reads gets the second one (docs/Simulator.md).
     .memoryRate = 852 * billion,
     .memoryReadRate = 696 * billion,
     .localBytes = 48 * gigabyte,
@@ -197,7 +197,7 @@ constexpr Chip max1550 = {
     .hasRender = false,
     .memoryType = MemoryType::HBM2e,
     .memoryChannels = 8,
-    // The same parts of 1638.4 GB/s.
+    // These are the same parts of 1638.4 GB/s.
     .memoryRate = 1136 * billion,
     .memoryReadRate = 928 * billion,
     .localBytes = 64 * gigabyte,

@@ -539,3 +539,29 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return %r : tensor<256x256xf32, #mma>
   }
 }
+
+// -----
+
+// The stated shape is that of a transposing load. No prefetch has 8 columns of
+// 16 bits, so the prefetch has messages of the target's choice.
+
+// CHECK-LABEL: tt.func public @stated_for_loads
+// CHECK: ttig.prefetch_block {{.*}} of tensor<16x16xf16> {messages = #ttig.messages<mode = plain, bits = 16, height = 16, width = 16, blocks = 1>, order = #ttig.order<column_major>}
+// CHECK: ttig.load_block {{.*}}messageShape = array<i32: 16, 8, 1>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @stated_for_loads(%base: !tt.ptr<f16>, %m: i64, %n: i32, %x: tensor<16x16xf16, #a>, %c: tensor<16x16xf32, #mma>) -> tensor<16x16xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %c1 = arith.constant 1 : i64
+    %s = ttig.surface %base, [%m, %m], [%c1, %m] : !tt.ptr<f16>
+    %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %y = ttig.load_block %s[%k, %c0] {messageShape = array<i32: 16, 8, 1>, order = #ttig.order<column_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #b>
+      %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
+    }
+    tt.return %r : tensor<16x16xf32, #mma>
+  }
+}

@@ -90,7 +90,7 @@ private:
 
 /// The totals of all threads of a launch, or of those of a processor.
 struct LaunchTotals {
-  /// All lines that messages touched, and those that they read.
+  /// Holds all lines that messages touched, and those that they read.
   LineSet lines, readLines;
   std::uint64_t numExecuted = 0;
 };
@@ -128,8 +128,8 @@ public:
     if (trace && !isFull)
       trace->messages.push_back(message);
   }
-  /// Adds a line of the message; global ones count for the launch, too, those
-  /// that it reads also apart.
+  /// Adds a line of the message. A line of global memory counts for the launch
+  /// as well, and once more among those that are read if the message reads it.
   void addLine(std::uint64_t line, bool isGlobal, bool isRead) {
     if (isGlobal)
       totals.lines.add(line);

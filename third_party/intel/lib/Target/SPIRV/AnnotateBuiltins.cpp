@@ -111,7 +111,7 @@ void annotateBlockMessage(Function &function, BlockMessageKind kind) {
                   isStore ? Attribute::WriteOnly : Attribute::ReadOnly);
   if (kind == BlockMessageKind::Prefetch)
     return;
-  // The lane's own variable, which no other lane reaches.
+  // No other lane reaches this variable of a lane.
   unsigned elements = getPosition(kind, MessageOperand::Elements);
   annotatePointer(function, elements,
                   isStore ? Attribute::ReadOnly : Attribute::WriteOnly);

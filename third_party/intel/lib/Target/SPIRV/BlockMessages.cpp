@@ -58,7 +58,7 @@ std::string BlockMessage::getLibraryName() const {
       ("intel_sub_group_2d_block_" + getWord() + Twine(bits) + "b_" +
        Twine(rows) + "r" + Twine(columns) + "x" + Twine(blocks) + "c")
           .str();
-  // The letters of pointers to unsigned integers.
+  // These are the letters of pointers to unsigned integers.
   unsigned laneBits = isPrefetch() ? 0 : getLaneBits();
   StringRef elements = laneBits == 8    ? "Ph"
                        : laneBits == 16 ? "Pt"

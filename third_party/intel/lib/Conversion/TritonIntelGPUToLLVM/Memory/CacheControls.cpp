@@ -10,40 +10,38 @@ using namespace mlir;
 using namespace mlir::triton;
 using namespace mlir::triton::gpu::intel;
 
-/// The numbers of decorations of pointers (SPV_INTEL_cache_controls).
-static constexpr int32_t kLoadDecoration = 6442, kStoreDecoration = 6443;
+/// Returns the controls of a load for L1 and for the caches after it.
+static constexpr CacheControls getControls(spirv::LoadCacheControl near,
+                                           spirv::LoadCacheControl far) {
+  return {spirv::Decoration::CacheControlLoadINTEL, static_cast<uint32_t>(near),
+          static_cast<uint32_t>(far)};
+}
 
-namespace {
-
-/// The controls of a cache for loads.
-enum LoadControl : int32_t { Uncached, Cached, Streaming };
-
-/// The controls of a cache for stores.
-enum StoreControl : int32_t {
-  UncachedStore,
-  WriteThrough,
-  WriteBack,
-  StreamingStore,
-};
-
-} // namespace
+/// Returns the controls of a store. The caches after L1 write back.
+static constexpr CacheControls getControls(spirv::StoreCacheControl near) {
+  return {spirv::Decoration::CacheControlStoreINTEL,
+          static_cast<uint32_t>(near),
+          static_cast<uint32_t>(spirv::StoreCacheControl::WriteBack)};
+}
 
 std::optional<CacheControls>
 mlir::triton::gpu::intel::getLoadCacheControls(CacheModifier modifier,
                                                EvictionPolicy policy) {
-  constexpr CacheControls streaming{/*isStore=*/false, Streaming, Cached};
+  using Control = spirv::LoadCacheControl;
+  constexpr CacheControls streaming =
+      getControls(Control::Streaming, Control::Cached);
   switch (modifier) {
   case CacheModifier::CA:
-    return CacheControls{/*isStore=*/false, Cached, Cached};
+    return getControls(Control::Cached, Control::Cached);
   // Cache at the global level.
   case CacheModifier::CG:
-    return CacheControls{/*isStore=*/false, Uncached, Cached};
+    return getControls(Control::Uncached, Control::Cached);
   // Streaming: used once, so first to be evicted.
   case CacheModifier::CS:
     return streaming;
   // Volatile: fetched again each time.
   case CacheModifier::CV:
-    return CacheControls{/*isStore=*/false, Uncached, Uncached};
+    return getControls(Control::Uncached, Control::Uncached);
   default:
     break;
   }
@@ -56,15 +54,15 @@ mlir::triton::gpu::intel::getLoadCacheControls(CacheModifier modifier,
 std::optional<CacheControls>
 mlir::triton::gpu::intel::getStoreCacheControls(CacheModifier modifier,
                                                 EvictionPolicy policy) {
-  constexpr CacheControls streaming{/*isStore=*/true, StreamingStore,
-                                    WriteBack};
+  using Control = spirv::StoreCacheControl;
+  constexpr CacheControls streaming = getControls(Control::Streaming);
   switch (modifier) {
   // Global: past L1.
   case CacheModifier::CG:
-    return CacheControls{/*isStore=*/true, UncachedStore, WriteBack};
+    return getControls(Control::Uncached);
   // Through L1, to where others can see it.
   case CacheModifier::WT:
-    return CacheControls{/*isStore=*/true, WriteThrough, WriteBack};
+    return getControls(Control::WriteThrough);
   case CacheModifier::CS:
     return streaming;
   default:
@@ -81,10 +79,10 @@ void mlir::triton::gpu::intel::setCacheControls(
   if (!controls)
     return;
   Builder builder(access->getContext());
-  int32_t decoration = controls->isStore ? kStoreDecoration : kLoadDecoration;
-  auto getDecoration = [&](int32_t level, int32_t control) -> Attribute {
-    return builder.getI32ArrayAttr(
-        {decoration, level, control, static_cast<int32_t>(operand)});
+  auto getDecoration = [&](int32_t level, uint32_t control) -> Attribute {
+    return builder.getI32ArrayAttr({static_cast<int32_t>(controls->decoration),
+                                    level, static_cast<int32_t>(control),
+                                    static_cast<int32_t>(operand)});
   };
   access->setAttr(xevm::XeVMDialect::getCacheControlsAttrName(),
                   builder.getArrayAttr({getDecoration(0, controls->near),

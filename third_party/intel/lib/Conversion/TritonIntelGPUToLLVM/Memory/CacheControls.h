@@ -10,18 +10,22 @@
 #ifndef TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_CACHECONTROLS_H
 #define TRITON_INTEL_LIB_CONVERSION_TRITONINTELGPUTOLLVM_MEMORY_CACHECONTROLS_H
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVEnums.h"
+#include "mlir/IR/Operation.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace mlir::triton::gpu::intel {
 
 /// The controls of an access, as SPIR-V numbers them.
 struct CacheControls {
-  bool isStore;
-  /// Of L1, which a core has for itself, and of the caches after it.
-  int32_t near, far;
+  /// States whether the access is a load or a store.
+  spirv::Decoration decoration;
+  /// `near` controls L1, which a core has for itself, and `far` the caches
+  /// after it. The decoration determines their enumeration.
+  uint32_t near, far;
 };
 
 /// Returns the controls of loads; none leaves the choice to the driver.

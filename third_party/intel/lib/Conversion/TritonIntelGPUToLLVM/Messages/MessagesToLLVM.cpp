@@ -61,7 +61,7 @@ struct MakeSurfaceOpConversion : OpConversionPattern<MakeSurfaceOp> {
   }
 };
 
-/// The parts of a message that all kinds have.
+/// Holds the parts of a message that all kinds have.
 struct Message {
   BlockMessageKind kind;
   unsigned bits, columns, rows, blocks;

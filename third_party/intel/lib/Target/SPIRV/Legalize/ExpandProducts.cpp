@@ -33,13 +33,15 @@ using namespace llvm;
 namespace triton::intel::spirv {
 namespace {
 
-/// The length of the sums of a call, which is the number of rows of B.
+/// The length of the sums of a call, which its name states, is the number of
+/// rows of B.
 constexpr unsigned kDepth = 8;
 
-/// Calls that are expanded together: with 8 rows each, there are 32
+/// This many calls are expanded together: with 8 rows each, there are 32
 /// multiply-adds between two of an accumulator. The operands of more calls
 /// would take registers for nothing; two calls leave the device compiler too
-/// few to choose from.
+/// few to choose from. A product of 1024 in tiles of 64 x 64 x 8 takes 497,773
+/// cycles on bmg, and 571,995 if each call is expanded alone (peers.py).
 constexpr unsigned kMostCalls = 4;
 
 /// Returns the elements of a vector, or a scalar alone.

@@ -34,7 +34,7 @@ PreservedAnalyses TypeSharedBlocksPass::run(Function &function,
     Type *type = call.getType()->isVoidTy() ? call.getArgOperand(1)->getType()
                                             : call.getType();
     IRBuilder<> builder(&call);
-    // Not by the builder, which would return the constant.
+    // A method of the builder would return the constant.
     call.setArgOperand(
         0, builder.Insert(GetElementPtrInst::Create(
                type->getScalarType(), constant, {builder.getInt32(0)})));
