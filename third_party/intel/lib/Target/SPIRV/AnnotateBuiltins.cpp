@@ -36,12 +36,10 @@ bool isExchange(StringRef name) {
        {"sub_group_shuffle", "sub_group_broadcast", "sub_group_reduce",
         "sub_group_scan", "sub_group_clustered", "sub_group_non_uniform",
         "sub_group_ballot", "sub_group_all", "sub_group_any",
-        "intel_sub_group_shuffle", "__builtin_IB_sub_group16_fdpas",
-        "__builtin_IB_sub_group16_idpas",
-        "__spirv_SubgroupMatrixMultiplyAccumulateINTEL"})
+        "intel_sub_group_shuffle"})
     if (name.starts_with(prefix))
       return true;
-  return name.starts_with("intel_sub_group_") && name.contains("_matrix_mad_");
+  return isProduct(name);
 }
 
 /// Waiting for others. Memory effects stay unknown: other lanes' accesses come

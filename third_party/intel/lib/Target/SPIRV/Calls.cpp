@@ -25,6 +25,16 @@ StringRef getSourceName(StringRef name) {
   return name;
 }
 
+bool isProduct(StringRef sourceName) {
+  for (StringRef prefix :
+       {"__builtin_IB_sub_group16_fdpas", "__builtin_IB_sub_group16_idpas",
+        "__spirv_SubgroupMatrixMultiplyAccumulateINTEL"})
+    if (sourceName.starts_with(prefix))
+      return true;
+  return sourceName.starts_with("intel_sub_group_") &&
+         sourceName.contains("_matrix_mad_");
+}
+
 CallInst *callBuiltin(IRBuilder<> &builder, StringRef mangled, Type *result,
                       ArrayRef<Value *> operands) {
   SmallVector<Type *> types;

@@ -25,6 +25,10 @@ llvm::StringRef getCalleeName(const llvm::Value *value);
 /// called, or the name itself.
 llvm::StringRef getSourceName(llvm::StringRef name);
 
+/// Returns whether a builtin of this source name multiplies matrices, which
+/// takes an instruction of the systolic array (DPAS).
+bool isProduct(llvm::StringRef sourceName);
+
 /// Calls a builtin, which is declared if it was not.
 llvm::CallInst *callBuiltin(llvm::IRBuilder<> &builder, llvm::StringRef mangled,
                             llvm::Type *result,

@@ -101,7 +101,10 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     functionPasses.addPass(WidenOffsetsPass());
     functionPasses.addPass(PackRowsPass());
     functionPasses.addPass(ShareReciprocalsPass());
+    // The next passes convert the fields. Arithmetic of f16 is preferred.
+    functionPasses.addPass(ReadBitFieldsPass());
     functionPasses.addPass(NarrowHalvesPass());
+    functionPasses.addPass(ConvertByBitsPass());
   }
   functionPasses.addPass(FoldMasksPass());
   if (isDriver)

@@ -149,6 +149,38 @@ struct ShortenLivesPass : llvm::PassInfoMixin<ShortenLivesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Reads fields of loaded bytes, such as weights of four bits, from the double
+/// words that have these bytes.
+///
+///     %b = load <4 x i8>, ptr addrspace(1) %p, align 4
+///     %z = zext <4 x i8> %b to <4 x i32>
+///     %f = and <4 x i32> %z, splat (i32 15)
+/// becomes
+///     %w = load <1 x i32>, ptr addrspace(1) %p, align 4
+///     %m = shufflevector <1 x i32> %w, <1 x i32> poison,
+///          <4 x i32> zeroinitializer
+///     %s = lshr <4 x i32> %m, <i32 0, i32 8, i32 16, i32 24>
+///     %f = and <4 x i32> %s, splat (i32 15)
+struct ReadBitFieldsPass : llvm::PassInfoMixin<ReadBitFieldsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Replaces conversions of small integers to f32, to which a constant is added,
+/// by bits of f32 and another constant.
+///
+///     %n = and i32 %word, 15
+///     %w = uitofp i32 %n to float
+///     %d = fadd float %w, -8.0
+/// becomes
+///     %b = or i32 %n, 1258291200          ; of 2^23
+///     %w = bitcast i32 %b to float
+///     %d = fadd float %w, -8388616.0
+struct ConvertByBitsPass : llvm::PassInfoMixin<ConvertByBitsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Narrows f32 arithmetic whose result is rounded to f16, and converts small
 /// integers to f16 by their bits.
 ///

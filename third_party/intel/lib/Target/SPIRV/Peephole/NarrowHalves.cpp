@@ -20,6 +20,8 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "../MovedElements.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -36,29 +38,6 @@ namespace {
 /// The bits of 1024 as f16, whose last one counts 1.
 constexpr unsigned kBits1024 = 0x6400;
 constexpr unsigned kMantissaBits = 10;
-
-/// Returns the vector or scalar whose elements `value` has, moved or repeated.
-/// Returns null if there is no such value.
-Value *getMoved(Value *value) {
-  if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
-    return isa<PoisonValue>(shuffle->getOperand(1)) ? shuffle->getOperand(0)
-                                                    : nullptr;
-  auto *insert = dyn_cast<InsertElementInst>(value);
-  return insert && isa<PoisonValue>(insert->getOperand(0))
-             ? insert->getOperand(1)
-             : nullptr;
-}
-
-/// Returns `moved`, which was computed from the vector that `value` has
-/// elements of, moved in the same way.
-Value *moveAlike(IRBuilder<> &builder, Value *value, Value *moved) {
-  if (auto *shuffle = dyn_cast<ShuffleVectorInst>(value))
-    return builder.CreateShuffleVector(moved, shuffle->getShuffleMask());
-  auto *insert = cast<InsertElementInst>(value);
-  Type *type = insert->getType()->getWithNewType(moved->getType());
-  return builder.CreateInsertElement(PoisonValue::get(type), moved,
-                                     insert->getOperand(2));
-}
 
 /// Makes halves of values that f32 holds.
 class HalfMaker {

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Fields of bytes, less a zero point, as GPUs read and convert them (ReadBitFields.cpp, ConvertByBits.cpp)."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from support import needs_ocloc
+
+
+@triton.jit
+def fields_kernel(
+    packed, zeros, out, constants, GROUPS: tl.constexpr, BYTES: tl.constexpr, BITS: tl.constexpr, NARROW: tl.constexpr
+):
+    """Each byte of a row has 8 / BITS fields, and the row has one zero point."""
+    FIELDS: tl.constexpr = 8 // BITS
+    row = tl.program_id(0) * GROUPS + tl.arange(0, GROUPS)[:, None]
+    field = tl.arange(0, BYTES * FIELDS)[None, :]
+    byte = tl.load(packed + row * BYTES + field // FIELDS)
+    if NARROW:
+        number = (byte >> (field % FIELDS * BITS).to(tl.uint8)) & ((1 << BITS) - 1)
+    else:
+        number = (byte >> (field % FIELDS * BITS)) & ((1 << BITS) - 1)
+    zero = (tl.load(zeros + row) & 127).to(tl.float32)
+    places = row * BYTES * FIELDS + field
+    tl.store(out + places, number.to(tl.float32) - zero)
+    tl.store(constants + places, number.to(tl.float32) - 8.0)
+
+
+@needs_ocloc
+@pytest.mark.pairwise
+@pytest.mark.parametrize("bits", [1, 2, 4])
+@pytest.mark.parametrize("row_bytes", [16, 64])
+@pytest.mark.parametrize("is_narrow", [False, True])
+@pytest.mark.parametrize("zero_type", [torch.uint8, torch.int64])
+@pytest.mark.parametrize("code", ["pvc", "bmg", "cpu"])
+def test_fields(bits: int, row_bytes: int, is_narrow: bool, zero_type: torch.dtype, code: str) -> None:
+    """All bytes and zero points, exactly."""
+    groups, programs = 16, 4
+    shape = (groups * programs, row_bytes)
+    packed = torch.randint(0, 256, shape, dtype=torch.uint8)
+    packed.view(-1)[:256] = torch.arange(256, dtype=torch.uint8)
+    zeros = torch.randint(0, 128, (shape[0],)).to(zero_type)
+    out, constants = (torch.full((shape[0], row_bytes * 8 // bits), torch.nan) for _ in range(2))
+    options = {} if code == "cpu" else {"cpu_code": "zebin", "arch": code}
+    fields_kernel[(programs,)](
+        packed, zeros, out, constants, groups, row_bytes, bits, is_narrow, num_warps=4, **options
+    )
+    shifts = torch.arange(0, 8, bits)
+    numbers = (packed.int()[:, :, None] >> shifts & (1 << bits) - 1).reshape(shape[0], -1)
+    assert torch.equal(out, (numbers - zeros.int()[:, None]).float())
+    assert torch.equal(constants, (numbers - 8).float())

@@ -1,0 +1,133 @@
+//===- ConvertByBits.cpp - Small integers as f32 without a conversion -----===//
+// SPDX-License-Identifier: MIT
+//
+// Packed weights are small integers, from which kernels subtract a zero point
+// in f32. If the exponent bits of 2^23 are set above a non-negative integer of
+// less than 23 bits, the float is the integer plus 2^23. The sum of this float
+// and an integer constant less 2^23 is the sum of both integers. It is exact,
+// as every integer up to 2^24 is a float. The difference of two such floats is
+// that of the integers.
+//
+// The `or` that sets the bits and the `and` that extracts the integer are one
+// instruction of three operands (`bfn`), where the conversion is a second one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "../MovedElements.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace triton::intel::spirv {
+namespace {
+
+/// 2^23 as f32, whose last bit counts 1, and its bits.
+constexpr double kBase = 0x1p23;
+constexpr unsigned kBitsOfBase = 0x4b000000;
+constexpr unsigned kMantissaBits = 23;
+
+/// Returns the integer that `value` converts to f32, if it has less than 23
+/// bits and no sign; null if not.
+Value *getShort(Value *value, const DataLayout &layout) {
+  Value *integer;
+  if (!value->getType()->getScalarType()->isFloatTy() ||
+      !match(value, m_CombineOr(m_UIToFP(m_Value(integer)),
+                                m_SIToFP(m_Value(integer)))) ||
+      integer->getType()->getScalarSizeInBits() < 32 ||
+      computeKnownBits(integer, layout).countMaxActiveBits() >= kMantissaBits)
+    return nullptr;
+  return integer;
+}
+
+/// Returns whether only `value` uses the result of an `and`.
+bool isExtracted(Value *integer) {
+  return match(integer, m_OneUse(m_And(m_Value(), m_Value())));
+}
+
+/// Returns whether each element is an integer of less than 23 bits.
+bool isIntegral(const Constant *constant, unsigned numElements) {
+  for (unsigned index = 0; index < numElements; ++index) {
+    const Constant *element = constant->getType()->isVectorTy()
+                                  ? constant->getAggregateElement(index)
+                                  : constant;
+    auto *number = dyn_cast_or_null<ConstantFP>(element);
+    if (!number || !number->getValueAPF().isInteger() ||
+        abs(number->getValueAPF()).convertToFloat() >= kBase)
+      return false;
+  }
+  return true;
+}
+
+/// Returns whether all elements of a float are short integers, which are
+/// converted, and may be broadcast.
+bool isShort(Value *value, const DataLayout &layout) {
+  Value *moved = getMoved(value);
+  return moved ? isShort(moved, layout) : getShort(value, layout) != nullptr;
+}
+
+/// Returns `value`, which is short, plus 2^23.
+Value *addBase(IRBuilder<> &builder, Value *value) {
+  if (Value *moved = getMoved(value))
+    return moveAlike(builder, value, addBase(builder, moved));
+  Value *integer = cast<CastInst>(value)->getOperand(0);
+  integer = builder.CreateTrunc(
+      integer, integer->getType()->getWithNewType(builder.getInt32Ty()));
+  Value *bits = builder.CreateOr(
+      integer, ConstantInt::get(integer->getType(), kBitsOfBase));
+  return builder.CreateBitCast(bits, value->getType());
+}
+
+/// Returns what replaces a sum or a difference; null if nothing does.
+Value *convert(BinaryOperator &inst, const DataLayout &layout) {
+  Type *type = inst.getType();
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  Value *left = inst.getOperand(0), *right = inst.getOperand(1);
+  Value *integer = getShort(left, layout);
+  if (!integer || !left->hasOneUse() || !isExtracted(integer))
+    return nullptr;
+  IRBuilder<> builder(&inst);
+  if (inst.getOpcode() == Instruction::FSub && isShort(right, layout))
+    return builder.CreateFSub(addBase(builder, left), addBase(builder, right));
+  auto *constant = dyn_cast<Constant>(right);
+  if (!constant || inst.getOpcode() != Instruction::FAdd ||
+      !isIntegral(constant, vector ? vector->getNumElements() : 1))
+    return nullptr;
+  Value *difference =
+      builder.CreateFSub(constant, ConstantFP::get(type, kBase));
+  return builder.CreateFAdd(addBase(builder, left), difference);
+}
+
+} // namespace
+
+PreservedAnalyses ConvertByBitsPass::run(Function &function,
+                                         FunctionAnalysisManager &) {
+  SmallVector<BinaryOperator *> replaced;
+  for (Instruction &inst : instructions(function)) {
+    auto *operation = dyn_cast<BinaryOperator>(&inst);
+    if (!operation)
+      continue;
+    Value *value = convert(*operation, function.getDataLayout());
+    if (!value)
+      continue;
+    operation->replaceAllUsesWith(value);
+    replaced.push_back(operation);
+  }
+  for (BinaryOperator *operation : replaced)
+    RecursivelyDeleteTriviallyDeadInstructions(operation);
+  if (replaced.empty())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace triton::intel::spirv
