@@ -177,7 +177,8 @@ private:
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
                      const Schedule &schedule, FragmentRegisters &registers,
                      unsigned &bands) {
-    bool isFull = schedule.peak > maxLive;
+    // The device compiler needs some of the registers itself.
+    bool isFull = schedule.peak + spareRegisters * registerBytes > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
     // More registers are better than more messages.
     if ((hasManyResidents || (isFull && !canHaveMore)) &&
