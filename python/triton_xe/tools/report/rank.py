@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import dataclasses
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,12 +41,42 @@ class Candidate:
     failure: str = ""
 
 
+def _find_tensors(values: Iterable[Any]) -> Iterator[Any]:
+    """Yield the tensors of a launch's arguments, also those of tuples and of descriptors."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _find_tensors(value)
+        elif hasattr(value, "untyped_storage"):
+            yield value
+        elif hasattr(value, "base"):
+            yield from _find_tensors((value.base,))
+
+
+class _KeptMemory:
+    """The memory of all tensors of a launch, which every configuration finds as the first one did.
+
+    There is one copy for all configurations: new memory for each would take longer than many a sampled launch. Torch
+    copies by several threads, which then wait in a loop for more work, where the simulator has its own.
+    """
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in _find_tensors(values)}
+        self._kept = [(storage, storage.clone()) for storage in storages.values()]
+
+    def restore(self) -> None:
+        """Copy the memory back."""
+        for storage, copy in self._kept:
+            ctypes.memmove(storage.data_ptr(), copy.data_ptr(), copy.nbytes())
+
+
 @dataclass
 class Ranking:
     """The configurations of a kernel for one set of arguments."""
 
     name: str
     candidates: list[Candidate] = field(default_factory=list)
+    #: The memory that configurations restore, until the last of them has run.
+    memory: _KeptMemory | None = field(default=None, repr=False)
 
     def complete(self, config: str, full: timing_model.LastLaunch) -> None:
         """Take over the model's result for a whole launch of a configuration, and of memory for the others."""
@@ -60,29 +91,6 @@ class Ranking:
     def ordered(self) -> list[Candidate]:
         """Return the candidates, the one with the fewest cycles first; those that do not run come last."""
         return sorted(self.candidates, key=lambda each: (each.launch is None, each.launch and each.launch.cycles))
-
-
-def _find_tensors(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield the tensors of a launch's arguments, also those of tuples and of descriptors."""
-    for value in values:
-        if isinstance(value, tuple):
-            yield from _find_tensors(value)
-        elif hasattr(value, "untyped_storage"):
-            yield value
-        elif hasattr(value, "base"):
-            yield from _find_tensors((value.base,))
-
-
-@contextlib.contextmanager
-def _keeping(values: Iterable[Any]) -> Iterator[None]:
-    """Let the memory of all tensors be afterwards what it was before."""
-    storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage() for tensor in _find_tensors(values)}
-    kept = [(storage, storage.clone()) for storage in storages.values()]
-    try:
-        yield
-    finally:
-        for storage, copy in kept:
-            storage.copy_(copy)
 
 
 def _measure(
@@ -121,6 +129,7 @@ def ranking(arch: str, *, all_groups: bool = False) -> Iterator[list[Ranking]]:
                 return result
             finally:
                 tuner.cache_results = kept
+                rankings[-1].memory = None
                 if not rankings[-1].candidates:
                     rankings.pop()
 
@@ -135,8 +144,13 @@ def ranking(arch: str, *, all_groups: bool = False) -> Iterator[list[Ranking]]:
             try:
                 if all_groups:
                     return bench(tuner, *arguments, config=config, **options)
-                with timing_model.modelling(arch, sampled=True), _keeping((*arguments, *options.values())):
-                    return bench(tuner, *arguments, config=config, **options)
+                if rankings[-1].memory is None:
+                    rankings[-1].memory = _KeptMemory((*arguments, *options.values()))
+                try:
+                    with timing_model.modelling(arch, sampled=True):
+                        return bench(tuner, *arguments, config=config, **options)
+                finally:
+                    rankings[-1].memory.restore()
             finally:
                 del tuner.__dict__["do_bench"]
                 if had is not None:
