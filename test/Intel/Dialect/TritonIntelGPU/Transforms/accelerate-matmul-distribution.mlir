@@ -92,6 +92,61 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// Two products share their right operand, as those of a tile and of another one
+// below it do: alone, the small one would have twice the columns of sub-groups,
+// and read parts of the operand that the other product has already.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [8, 4], repCluster = [4, 2]
+// CHECK: #mma1 = {{.*}}warpsPerCTA = [8, 4], repCluster = [1, 2]
+// CHECK-LABEL: tt.func public @shared_right
+// CHECK: tt.dot {{.*}} -> tensor<256x256xf32, #mma>
+// CHECK: tt.dot {{.*}} -> tensor<64x256xf32, #mma1>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @shared_right(%x: tensor<256x32xf16, #a>, %z: tensor<64x32xf16, #a>, %y: tensor<32x256xf16, #b>, %c: tensor<256x256xf32, #blocked>, %d: tensor<64x256xf32, #blocked>) -> (tensor<256x256xf32, #blocked>, tensor<64x256xf32, #blocked>) {
+    %0 = tt.dot %x, %y, %c : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+    %1 = tt.dot %z, %y, %d : tensor<64x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<64x256xf32, #blocked>
+    tt.return %0, %1 : tensor<256x256xf32, #blocked>, tensor<64x256xf32, #blocked>
+  }
+}
+
+// -----
+
+// The second product has too few rows for the distribution of the first one. A
+// right operand that is loaded is read again for it, so that both keep the
+// distribution that is best for each; one in registers would be converted,
+// which costs more than a first product with another distribution.
+
+// CHECK-DAG: #[[BOTH:mma[0-9]*]] = {{.*}}warpsPerCTA = [2, 16], repCluster = [4, 1]
+// CHECK-DAG: #[[SQUARE:mma[0-9]*]] = {{.*}}warpsPerCTA = [8, 4], repCluster = [4, 2]
+// CHECK-DAG: #[[ROWS:mma[0-9]*]] = {{.*}}warpsPerCTA = [2, 16], repCluster = [1, 1]
+// CHECK-LABEL: tt.func public @loaded_right
+// CHECK: tt.dot {{.*}} -> tensor<256x256xf32, #[[SQUARE]]>
+// CHECK: tt.dot {{.*}} -> tensor<16x256xf32, #[[ROWS]]>
+// CHECK-LABEL: tt.func public @kept_right
+// CHECK: tt.dot {{.*}} -> tensor<256x256xf32, #[[BOTH]]>
+// CHECK: tt.dot {{.*}} -> tensor<16x256xf32, #[[ROWS]]>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [32, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @loaded_right(%p: !ttig.memory<f16, 2>, %i: i64, %x: tensor<256x32xf16, #a>, %z: tensor<16x32xf16, #a>, %c: tensor<256x256xf32, #blocked>, %d: tensor<16x256xf32, #blocked>) -> (tensor<256x256xf32, #blocked>, tensor<16x256xf32, #blocked>) {
+    %y = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<32x256xf16, #b>
+    %0 = tt.dot %x, %y, %c : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+    %1 = tt.dot %z, %y, %d : tensor<16x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<16x256xf32, #blocked>
+    tt.return %0, %1 : tensor<256x256xf32, #blocked>, tensor<16x256xf32, #blocked>
+  }
+  tt.func public @kept_right(%x: tensor<256x32xf16, #a>, %z: tensor<16x32xf16, #a>, %y: tensor<32x256xf16, #b>, %c: tensor<256x256xf32, #blocked>, %d: tensor<16x256xf32, #blocked>) -> (tensor<256x256xf32, #blocked>, tensor<16x256xf32, #blocked>) {
+    %0 = tt.dot %x, %y, %c : tensor<256x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<256x256xf32, #blocked>
+    %1 = tt.dot %z, %y, %d : tensor<16x32xf16, #a> * tensor<32x256xf16, #b> -> tensor<16x256xf32, #blocked>
+    tt.return %0, %1 : tensor<256x256xf32, #blocked>, tensor<16x256xf32, #blocked>
+  }
+}
+
+// -----
+
 // Gate and value of a layer share the left operand and are multiplied: both stay
 // square, in 256 registers and in 128.
 

@@ -101,7 +101,7 @@ public:
 
   /// Returns whether anything matters other than the shape of each result.
   bool hasReasons() const {
-    return hasGroups || !links.empty() ||
+    return hasGroups || !links.empty() || hasSharedOperands ||
            llvm::any_of(computations, [](const auto &pair) {
              return llvm::any_of(pair, [](const Computation &computation) {
                return computation.isWhole || computation.instructions != 0;
@@ -207,6 +207,9 @@ private:
   /// A dot of the same group, or itself: the first one of each group.
   SmallVector<unsigned> group;
   bool hasGroups = false;
+  /// This is true if an operand is one of several dots.
+  bool hasSharedOperands = false;
+  llvm::DenseSet<Value> operandValues;
   /// The dot that a value was first reached from.
   DenseMap<Value, unsigned> reached;
   SmallVector<ChainLink> links;
@@ -270,6 +273,7 @@ void DotGraph::addOperands(unsigned index, DotOpInterface dot) {
     Block *block = value.getParentBlock();
     addWeight(block);
     operands.push_back({value, index, operand, block});
+    hasSharedOperands |= !operandValues.insert(value).second;
   }
 }
 
@@ -430,18 +434,27 @@ int64_t DotGraph::getCost() {
     cycles.operands = std::max(cycles.operands, getOperandBytes(index));
   }
 
-  // An operand of several dots is read once, in the layout of the first one,
-  // and converted for the others.
+  // An operand of several dots is read once in each layout. Operands that no
+  // message can bring again are converted from the layout of the first dot.
   int64_t cost = 0;
-  llvm::MapVector<Value, Attribute> read;
+  llvm::MapVector<Value, SmallVector<Attribute, 2>> read;
   for (const DotOperand &operand : operands) {
     Attribute layout = getOperandLayout(operand.dot, operand.index);
     RankedTensorType type = getOperandType(operand.dot, operand.index);
-    auto [first, isFirst] = read.insert({operand.value, layout});
-    if (!isFirst) {
-      cost += kScale * weights.lookup(operand.block) *
-              getConversionCycles(type, first->second, layout,
-                                  lookupNumWarps(dots[operand.dot].dot));
+    auto getCycles = [&](Attribute from) {
+      return getConversionCycles(type, from, layout,
+                                 lookupNumWarps(dots[operand.dot].dot));
+    };
+    SmallVector<Attribute, 2> &layouts = read[operand.value];
+    // Layouts with other clusters of instructions may have the same elements in
+    // each lane.
+    if (llvm::any_of(layouts,
+                     [&](Attribute other) { return !getCycles(other); }))
+      continue;
+    layouts.push_back(layout);
+    if (layouts.size() > 1 && !canLoadAgain(operand.value)) {
+      cost +=
+          kScale * weights.lookup(operand.block) * getCycles(layouts.front());
       continue;
     }
     int64_t bytes = getProfile(operand.dot).operandBytes[operand.index];

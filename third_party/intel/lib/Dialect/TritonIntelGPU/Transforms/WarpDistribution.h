@@ -9,7 +9,9 @@
 // result, both had better be distributed alike. Otherwise the tensor goes
 // through shared local memory. And it decides who computes operands that are
 // not loaded: each warp converts the weights of 8 bits that it reads, and has
-// to keep everything that it needs of an operand that a loop carries.
+// to keep everything that it needs of an operand that a loop carries. A block
+// that several dots load is read once if their layouts have the same elements
+// in each lane, else once for each layout.
 //
 // The distributions of all dots are chosen together, by the cycles of a vector
 // engine and its matrix engine that a warp takes:

@@ -74,7 +74,8 @@ def TritonIntelGPUAccelerateMatmul
         minimizes the cost of operands, registers and conversions between the dots
         over all iterations (WarpDistribution.h): a small dot after a long loop takes
         the distribution of the loop, and a product that is added to one of a chain
-        is distributed by rows.
+        is distributed by rows. Products that share a right operand get the same
+        columns of it in each sub-group, unless they read it again for less.
       - A dot whose operands are converted in a loop, or stay in registers across
         it, is distributed by the same costs: few sub-groups convert weights of 8
         bits.
