@@ -123,7 +123,16 @@ def normalization(x_ptr, scale_ptr, shift_ptr, y_ptr, columns, epsilon, SIZE: tl
 
 
 def product_configs(
-    m: int, n: int, k: int, item_bytes: int, has_engine: bool, can_split: bool, cores: int, batch: int = 1
+    m: int,
+    n: int,
+    k: int,
+    item_bytes: int,
+    has_engine: bool,
+    can_split: bool,
+    cores: int,
+    batch: int = 1,
+    *,
+    a_by_columns: bool = False,
 ) -> Iterator[dict[str, int]]:
     """Yield tiles that are worth a try: few rows need few of them, and more parts of K."""
     depth = 64 // item_bytes
@@ -145,18 +154,20 @@ def product_configs(
     for rows, columns, warps in tiles if m * n <= 1024**2 else tiles[:3]:
         yield _config(rows, columns, depth, warps)
     for rows, columns, warps in ((256, 256, 32), (128, 256, 16), (128, 128, 16), (128, 64, 8), (64, 64, 8)):
-        for height, more in _share_rows(m, triton.cdiv(n, columns) * batch, rows, cores):
+        # The rows of a program bound its part of A. Of columns, 2D block messages know the end in units of 4 bytes.
+        unit = 4 if a_by_columns else 1
+        for height, more in _share_rows(m, triton.cdiv(n, columns) * batch, rows, cores, unit):
             yield _config(rows, columns, depth, warps, MORE_M=more, HEIGHT=height)
 
 
-def _share_rows(m: int, tiles_n: int, most: int, cores: int) -> Iterator[tuple[int, int]]:
-    """Yield how many rows a program has if all cores are to have the same number of programs, and how many of them a
-    second tile has below one of `most` rows: an eighth to a half of it, as larger ones take too many registers. The
-    fewest programs come first."""
+def _share_rows(m: int, tiles_n: int, most: int, cores: int, unit: int) -> Iterator[tuple[int, int]]:
+    """Yield how many rows, a multiple of `unit`, a program has if all cores are to have the same number of programs,
+    and how many of them a second tile has below one of `most` rows: an eighth to a half of it, as larger ones take too
+    many registers. The fewest programs come first."""
     known = set()
     for waves in itertools.count(1):
         parts = waves * cores // tiles_n
-        height = triton.cdiv(m, parts) if parts else m
+        height = triton.cdiv(triton.cdiv(m, parts) if parts else m, unit) * unit
         if height <= most:
             return
         more = triton.next_power_of_2(height - most)

@@ -10,6 +10,7 @@ import argparse
 import dataclasses
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -241,7 +242,9 @@ def run_our_products(
     can_split = output.dtype == torch.float32 and not case.epilogue
     cores = xpu.queue().sycl_device.max_compute_units // _ENGINES
     sizes = (m, n, k, a.element_size())
-    for config in peer_kernels.product_configs(*sizes, case.dtype != "f32", can_split, cores, batch):
+    for config in peer_kernels.product_configs(
+        *sizes, case.dtype != "f32", can_split, cores, batch, a_by_columns=case.a_by_columns
+    ):
         height = config.get("HEIGHT") or config["BLOCK_M"]
         tiles = triton.cdiv(m, height) * triton.cdiv(n, config["BLOCK_N"])
 
@@ -277,6 +280,7 @@ def main() -> None:
     parser.add_argument("side", choices=SIDES)
     parser.add_argument("case")
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--configurations", default="", help="only those of ours whose names match")
     arguments = parser.parse_args()
     torch.manual_seed(int.from_bytes(os.urandom(4)))
     log = Path(os.environ["TRITON_XE_VIRTUAL_GPU_LOG"])
@@ -284,6 +288,8 @@ def main() -> None:
     problem = make_problem(case)
     xpu.install()
     for name, execute, read in SIDES[arguments.side](case, problem, arguments.folder):
+        if arguments.side == "ours" and not re.search(arguments.configurations, name):
+            continue
         if arguments.side != "ours":
             # The first call may run kernels that prepare what the library keeps.
             execute()

@@ -72,7 +72,8 @@ def make_cases() -> list[Case]:
     cases += [Case("product", dtype, (m, 4096, 4096)) for dtype in ("bf16", "f16") for m in (1, 8, 16, 32)]
     cases += [Case("product", "bf16", (16, 512, 512, 512)), Case("product", "bf16", (32, 512, 512, 64))]
     cases += [
-        Case("product", "bf16", (1024, 1024, 1024), a_by_columns, b_by_columns)
+        Case("product", dtype, (1024, 1024, 1024), a_by_columns, b_by_columns)
+        for dtype in ("bf16", "f16", "int8")
         for a_by_columns, b_by_columns in ((True, False), (False, True), (True, True))
     ]
     cases += [
@@ -109,7 +110,9 @@ def install(folder: Path) -> None:
         subprocess.run([*command, *OPENVINO], check=True)
 
 
-def run_side(side: str, case: Case, folder: Path, chip: str, seconds: int = 400) -> list[dict[str, Any]] | str:
+def run_side(
+    side: str, case: Case, folder: Path, chip: str, seconds: int = 400, configurations: str = ""
+) -> list[dict[str, Any]] | str:
     """Return the results of the configurations of a side, or why it has none."""
     with tempfile.TemporaryDirectory() as temporary:
         log = Path(temporary) / "kernels.json"
@@ -126,6 +129,7 @@ def run_side(side: str, case: Case, folder: Path, chip: str, seconds: int = 400)
             "--",
         ]
         command += [sys.executable, str(Path(__file__).with_name("peer_run.py")), side, case.name, str(folder)]
+        command += ["--configurations", configurations] if configurations else []
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -165,7 +169,7 @@ def describe(case: Case, arguments: argparse.Namespace) -> str:
     cells = [case.name]
     notes = []
     for side in ("ours", *LIBRARIES):
-        found = run_side(side, case, arguments.folder, arguments.chip, arguments.seconds)
+        found = run_side(side, case, arguments.folder, arguments.chip, arguments.seconds, arguments.configurations)
         if isinstance(found, str):
             notes.append(f"{side}: {found}")
         elif found:
@@ -194,6 +198,9 @@ def main() -> int:
     parser.add_argument("--filter", default="", help="only cases in whose names this regular expression occurs")
     parser.add_argument("--largest", type=int, default=4096**3, help="only cases of at most this number of products")
     parser.add_argument("--seconds", type=int, default=400, help="how long a side of a case may take (%(default)s)")
+    parser.add_argument(
+        "--configurations", default="", help="only those of ours in whose names this regular expression occurs"
+    )
     parser.add_argument("--verbose", action="store_true", help="print all configurations")
     arguments = parser.parse_args()
     arguments.folder = arguments.folder.resolve()

@@ -68,7 +68,10 @@ def make_product(name: str, case: Case, cores: int) -> Problem:
     bias, added = torch.randn(n), torch.randn(batch, m, n)
     can_split = result == torch.float32 and not case.epilogue
     has_engine = case.dtype != "f32"
-    configs = list(peer_kernels.product_configs(m, n, k, a.element_size(), has_engine, can_split, cores, batch))
+    sizes = (m, n, k, a.element_size())
+    configs = list(
+        peer_kernels.product_configs(*sizes, has_engine, can_split, cores, batch, a_by_columns=case.a_by_columns)
+    )
 
     def launch(tuned: Any) -> torch.Tensor:
         c = torch.zeros((batch, m, n), dtype=result)

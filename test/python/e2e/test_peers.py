@@ -62,11 +62,17 @@ def test_rows_are_shared_among_cores(size: int, tile: int) -> None:
     assert -(-size // found["HEIGHT"]) * (size // tile) == 56
 
 
+@pytest.mark.parametrize("a_by_columns", [False, True])
 @pytest.mark.parametrize("cores", [20, 56])
-def test_all_ways_of_sharing_rows(cores: int) -> None:
-    """Each tile has the programs that nearly all cores take in whole waves, and second tiles are small."""
-    found = [each for each in peer_kernels.product_configs(2048, 2048, 2048, 2, True, False, cores) if "HEIGHT" in each]
+def test_all_ways_of_sharing_rows(cores: int, a_by_columns: bool) -> None:
+    """Each tile has the programs that nearly all cores take in whole waves, and second tiles are small.
+
+    Parts of A by columns end where 2D block messages can.
+    """
+    configs = peer_kernels.product_configs(2048, 2048, 2048, 2, True, False, cores, a_by_columns=a_by_columns)
+    found = [each for each in configs if "HEIGHT" in each]
     assert len(found) > 3
+    assert all(each["HEIGHT"] % 4 == 0 for each in found) == a_by_columns
     for each in found:
         rows, more = each["BLOCK_M"], each["MORE_M"]
         assert rows < each["HEIGHT"] <= rows + more <= rows + rows // 2
