@@ -156,8 +156,11 @@ def product_configs(
     for rows, columns, warps in ((256, 256, 32), (128, 256, 16), (128, 128, 16), (128, 64, 8), (64, 64, 8)):
         # The rows of a program bound its part of A. Of columns, 2D block messages know the end in units of 4 bytes.
         unit = 4 if a_by_columns else 1
-        for height, more in _share_rows(m, triton.cdiv(n, columns) * batch, rows, cores, unit):
-            yield _config(rows, columns, depth, warps, MORE_M=more, HEIGHT=height)
+        # A deep part of K has fewer waits and more registers, of which sub-groups of small tiles have enough.
+        depths = (depth, 2 * depth) if m * n > 1024**2 and (rows, columns) == (128, 64) else (depth,)
+        shares = _share_rows(m, triton.cdiv(n, columns) * batch, rows, cores, unit)
+        for (height, more), part in itertools.product(shares, depths):
+            yield _config(rows, columns, part, warps, MORE_M=more, HEIGHT=height)
 
 
 def _share_rows(m: int, tiles_n: int, most: int, cores: int, unit: int) -> Iterator[tuple[int, int]]:
