@@ -44,11 +44,36 @@ def sum_kernel(x_ptr, y_ptr, count, SIZE: tl.constexpr):
     tl.store(y_ptr + tl.program_id(0), tl.sum(total))
 
 
+@triton.jit
+def waiting_kernel(x_ptr, flag_ptr, result_ptr, count):
+    if tl.program_id(0) == 0:
+        while tl.atomic_cas(flag_ptr, 1, 1, sem="acquire") != 1:
+            pass
+        tl.store(result_ptr, tl.load(x_ptr))
+    else:
+        total = 0.0
+        for step in range(count):
+            total += tl.load(x_ptr + 1 + step)
+        tl.store(x_ptr, total)
+        tl.atomic_xchg(flag_ptr, 1, sem="release")
+
+
 def cycles_of_launch(kernel, grid, *arguments, arch: str = "pvc", **options) -> timing_model.LastLaunch:
     """Launch once, and query the model."""
     with timing_model.modelling(arch):
         kernel[grid](*arguments, cpu_code="zebin", arch=arch, **options)
     return timing_model.last_launch()
+
+
+def test_waits_for_other_programs_do_not_count() -> None:
+    """How often a program looks for what another one has done is no work of the launch."""
+    found = []
+    for is_done in (False, True):
+        x, flag, result = torch.ones(3001), torch.tensor([int(is_done)], dtype=torch.int32), torch.zeros(1)
+        launch = cycles_of_launch(waiting_kernel, (2,), x, flag, result, 3000, num_warps=1)
+        assert is_done or result.item() == 3000
+        found.append(launch.cycles)
+    assert found[0] == pytest.approx(found[1], rel=0.05)
 
 
 def test_off_by_default() -> None:

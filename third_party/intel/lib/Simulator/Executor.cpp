@@ -228,6 +228,8 @@ StopReason Thread::run(std::uint64_t budget) {
         applyRounding(*control);
       break;
     case Next::Chosen:
+      if (recorder && &code[ip] <= &instruction)
+        recorder->jumpBack(ip, running, registers);
       break;
     case Next::Wait:
       // It has not run yet.

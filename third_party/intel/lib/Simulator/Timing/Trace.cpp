@@ -39,4 +39,36 @@ void Recorder::takeBack() {
     trace->instructions.pop_back();
 }
 
+void Recorder::jumpBack(std::uint32_t target, std::uint32_t lanes,
+                        llvm::ArrayRef<std::uint8_t> registers) {
+  // Code that waits loads a value, and compares it. Registers are compared in
+  // short loops alone, of which they take a part of the time.
+  constexpr std::uint64_t mostOfWait = 64;
+  std::uint64_t length = numExecuted - last.numExecuted;
+  bool isShort = target == last.target && length <= mostOfWait;
+  if (isShort && lanes == last.lanes &&
+      registers == llvm::ArrayRef(last.registers)) {
+    totals.numExecuted -= length;
+    numExecuted -= length;
+    if (!trace)
+      return;
+    trace->numExecuted -= length;
+    trace->instructions.resize(last.numInstructions);
+    trace->messages.resize(last.numMessages);
+    trace->lines.resize(last.numLines);
+    return;
+  }
+  last.target = target;
+  last.lanes = lanes;
+  last.numExecuted = numExecuted;
+  last.registers.clear();
+  if (isShort)
+    last.registers.assign(registers.begin(), registers.end());
+  if (!trace)
+    return;
+  last.numInstructions = trace->instructions.size();
+  last.numMessages = trace->messages.size();
+  last.numLines = trace->lines.size();
+}
+
 } // namespace triton::intel::simulator

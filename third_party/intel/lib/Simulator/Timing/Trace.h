@@ -4,6 +4,7 @@
 #ifndef TRITON_INTEL_LIB_SIMULATOR_TIMING_TRACE_H
 #define TRITON_INTEL_LIB_SIMULATOR_TIMING_TRACE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -96,7 +97,9 @@ struct LaunchTotals {
 };
 
 /// Records what a thread does while it runs: totals, and of some threads
-/// everything.
+/// everything. Iterations of a loop that leave the thread as it was do not
+/// count: it waits for other threads, and how often it looks depends on the
+/// order in which the simulator runs them.
 class Recorder {
 public:
   explicit Recorder(LaunchTotals &totals) : totals(totals) {}
@@ -108,20 +111,28 @@ public:
     this->number = number;
     this->limit = limit;
     isFull = false;
+    numExecuted = 0;
+    last = {};
   }
   unsigned getNumber() const { return number; }
 
   void execute(std::uint32_t index) {
     ++totals.numExecuted;
+    ++numExecuted;
     if (trace)
       record(index);
   }
   /// The last instruction has not run, and will be tried again.
   void undo() {
     --totals.numExecuted;
+    --numExecuted;
     if (trace)
       takeBack();
   }
+  /// The last instruction has jumped back, to `target`, with these lanes and
+  /// registers.
+  void jumpBack(std::uint32_t target, std::uint32_t lanes,
+                llvm::ArrayRef<std::uint8_t> registers);
 
   /// Follows the `execute` of a send; its lines follow.
   void beginMessage(const TracedMessage &message) {
@@ -151,11 +162,24 @@ private:
   void record(std::uint32_t index);
   void takeBack();
 
+  /// The thread after its last jump back.
+  struct Arrival {
+    std::uint32_t target = 0, lanes = 0;
+    /// The instructions until then, and the sizes of the trace.
+    std::uint64_t numExecuted = 0;
+    std::size_t numInstructions = 0, numMessages = 0, numLines = 0;
+    /// Empty after long iterations, which are taken not to wait.
+    std::vector<std::uint8_t> registers;
+  };
+
   LaunchTotals &totals;
   ThreadTrace *trace = nullptr;
   unsigned number = 0;
   std::size_t limit = 0;
   bool isFull = false;
+  /// The instructions of this thread.
+  std::uint64_t numExecuted = 0;
+  Arrival last;
 };
 
 } // namespace triton::intel::simulator
