@@ -26,6 +26,8 @@ SPELLINGS = (
 CACHE_POLICY = re.compile(
     r"\{cachePolicy = #tt\.cache_policy<cache_modifier = (\w+), eviction_policy = (\w+)>(?:, )?(.*?)\}"
 )
+#: The line between two modules of one input.
+SEPARATOR = "// -----\n"
 
 
 def spell_cache_words(policy: re.Match) -> str:
@@ -49,17 +51,31 @@ def run(tool: str, text: str, *flags: str) -> str:
     return subprocess.run([tool, *flags], input=text, capture_output=True, text=True, check=True).stdout
 
 
-def check(tool: str, path: Path, generic: bool) -> str:
+def print_back(tool: str, texts: list[str], generic: bool, *flags: str) -> list[str]:
+    """Returns the texts as the tool prints them; one process reads all, as its start takes longer than a module."""
+    text = SEPARATOR.join(texts)
+    split = ("--split-input-file", *flags)
+    if generic:
+        text = run(tool, text, *split, "--mlir-print-op-generic")
+    return run(tool, text, *split).split(SEPARATOR)
+
+
+def check(tool: str, paths: list[Path], generic: bool, *flags: str) -> str:
     """Returns what is wrong, as text; an empty one if nothing is."""
-    before = path.read_text()
-    flags = ["--mlir-print-debuginfo"] if "loc(" in before else []
+    texts = [path.read_text() for path in paths]
     try:
-        text = run(tool, before, "--mlir-print-op-generic", *flags) if generic else before
-        after = run(tool, text, *flags)
+        printed = print_back(tool, texts, generic, *flags)
     except subprocess.CalledProcessError as error:
-        return f"{path.name}: {error.stderr}"
+        names = ", ".join(path.name for path in paths)
+        return f"{names}: {error.stderr}"
+    if len(printed) != len(paths):
+        return f"expected {len(paths)} modules, found {len(printed)}"
     return "\n".join(
-        difflib.unified_diff(normalize(before), normalize(after), path.name, f"{path.name} printed back", lineterm="")
+        line
+        for path, before, after in zip(paths, texts, printed)
+        for line in difflib.unified_diff(
+            normalize(before), normalize(after), path.name, f"{path.name} printed back", lineterm=""
+        )
     )
 
 
@@ -74,7 +90,13 @@ def main() -> int:
     if not paths:
         print(f"no modules in {arguments.folder}")
         return 1
-    problems = [check(arguments.tool, path, arguments.generic) for path in paths]
+    located = [path for path in paths if "loc(" in path.read_text()]
+    plain = [path for path in paths if path not in located]
+    problems = [
+        check(arguments.tool, group, arguments.generic, *flags)
+        for group, flags in ((plain, ()), (located, ("--mlir-print-debuginfo",)))
+        if group
+    ]
     print("\n".join(filter(None, problems)))
     return int(any(problems))
 
