@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program that replaces Python, and lets the process of `warm_python` run what it is called with.
+"""A program that replaces Python, and lets a process of `warm_python` run what it is called with.
 
 Its first argument is the address of that process. Python itself runs everything other than a script, a module or a
 command.
@@ -11,6 +11,20 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Mapping
+
+#: Triton's library becomes that of the interpreter as it is imported, and Inductor is enabled then.
+READ_BY_IMPORTS = ("TRITON_INTERPRET", "TRITON_XE_INDUCTOR")
+
+
+def with_triton(address: str) -> str:
+    """Return the address of the process that has imported Triton, too."""
+    return f"{address}-triton"
+
+
+def choose_address(address: str, environment: Mapping[str, str]) -> str:
+    """Return the address of the process that a process with these variables is forked from."""
+    return address if any(name in environment for name in READ_BY_IMPORTS) else with_triton(address)
 
 
 def main() -> int:
@@ -20,7 +34,7 @@ def main() -> int:
     if not first or (first.startswith("-") and first not in ("-c", "-m")):
         os.execv(sys.executable, [sys.executable, *arguments])
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
-        connection.connect(address)
+        connection.connect(choose_address(address, os.environ))
         request = {"arguments": arguments, "cwd": os.getcwd(), "env": dict(os.environ)}
         socket.send_fds(connection, [json.dumps(request).encode()], (0, 1, 2))
         connection.recv(64)

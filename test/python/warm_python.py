@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Processes of Python in which torch is imported already: forks of one that has done nothing else.
+"""Processes of Python in which torch and Triton are imported already: forks of one that has done nothing else.
 
-To import torch takes longer than most of what tests start a process for. `run` does what `subprocess.run` does with a
+To import both takes longer than most of what tests start a process for. `run` does what `subprocess.run` does with a
 command of this Python; its process has the arguments, the environment, the folder and the files that it is given, and
 ends as any other. Where the start itself is tested it is the wrong one: two such processes hash strings alike, torch is
 loaded before anything else, and the stack begins in this file.
 
+A process that has a variable which is read while Triton is imported, or that is to import Triton itself, is a fork of
+another one, which has imported torch alone.
+
 The fork server of `multiprocessing` does not do: its processes end without what `atexit` has registered.
 
-As a program this module is the process that forks.
+As a program this module is the process that forks, and starts the other one.
 """
 
 from __future__ import annotations
@@ -29,30 +32,37 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from warm_client import choose_address, with_triton
+
 #: The longest request: the arguments and the environment of a process.
 LIMIT = 1 << 17
 
 
 class Server:
-    """The process that forks; it ends with the one that has started it."""
+    """The processes that fork; they end with the one that has started them."""
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="warm-python-")
         self.address = f"{self.folder.name}/socket"
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
-            listening.bind(self.address)
-            listening.listen()
-            # A test may have set PYTHONPATH for the processes that it starts; each of them gets its own environment.
-            environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-            command = [sys.executable, __file__, str(listening.fileno())]
-            self.process = subprocess.Popen(
-                command, env=environment, pass_fds=[listening.fileno()], stdin=subprocess.PIPE
-            )
+        with contextlib.ExitStack() as stack:
+            listening = []
+            for address in (self.address, with_triton(self.address)):
+                one = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+                one.bind(address)
+                one.listen()
+                listening.append(one.fileno())
+            # A test may have set PYTHONPATH, or variables of Triton, for the processes that it starts; each of them
+            # gets its own environment.
+            environment = {
+                name: value for name, value in os.environ.items() if not name.startswith(("PYTHONPATH", "TRITON_"))
+            }
+            command = [sys.executable, __file__, *map(str, listening)]
+            self.process = subprocess.Popen(command, env=environment, pass_fds=listening, stdin=subprocess.PIPE)
 
-    def run(self, request: dict, files: Sequence[int], timeout: float | None) -> int:
+    def run(self, address: str, request: dict, files: Sequence[int], timeout: float | None) -> int:
         """Return the exit status of a process with these files as its standard ones."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
-            connection.connect(self.address)
+            connection.connect(address)
             socket.send_fds(connection, [json.dumps(request).encode()], files)
             process = int(connection.recv(LIMIT))
             connection.settimeout(timeout)
@@ -82,19 +92,26 @@ def write_program(path: Path, *arguments: str) -> None:
 def run(
     command: Sequence[str | Path],
     *,
+    imports_triton: bool = False,
     check: bool = False,
     cwd: str | Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command of this Python, and return what it has written."""
+    """Run a command of this Python, and return what it has written.
+
+    With `imports_triton` Triton is not imported yet.
+    """
     executable, *arguments = map(str, command)
     assert executable == sys.executable, executable
     folder, environment = str(cwd or Path.cwd()), dict(os.environ if env is None else env)
     request = {"arguments": arguments, "cwd": folder, "env": environment}
+    address = own_server().address
+    if not imports_triton:
+        address = choose_address(address, environment)
     with open(os.devnull) as nothing, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
-            status = own_server().run(request, [file.fileno() for file in (nothing, output, errors)], timeout)
+            status = own_server().run(address, request, [file.fileno() for file in (nothing, output, errors)], timeout)
         except TimeoutError:
             raise subprocess.TimeoutExpired(list(map(str, command)), timeout) from None
         texts = []
@@ -122,6 +139,11 @@ def take_over(request: dict) -> list[str]:
     os.environ.clear()
     os.environ.update(request["env"])
     return request["arguments"]
+
+
+def wait_for_request(listening: socket.socket) -> None:
+    """Return when there is a request, or when the requesting process has ended."""
+    select.select([0, listening], [], [])
 
 
 def serve(listening: socket.socket) -> list[str] | None:
@@ -182,11 +204,25 @@ def start(arguments: list[str]) -> None:
         exec(compile(Path(kind).read_bytes(), kind, "exec"), vars(main))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Fork, as two processes: the second one imports Triton as soon as there is something to do."""
     import torch  # noqa: F401
 
+    with_torch, with_both = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
+    if os.fork():
+        with_both.close()
+        listening = with_torch
+    else:
+        with_torch.close()
+        listening = with_both
+        wait_for_request(listening)
+        import triton  # noqa: F401
     gc.collect()
     gc.freeze()
-    wanted = serve(socket.socket(fileno=int(sys.argv[1])))
+    wanted = serve(listening)
     if wanted is not None:
         start(wanted)
+
+
+if __name__ == "__main__":
+    main()

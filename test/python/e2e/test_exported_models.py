@@ -18,7 +18,7 @@ def run_script():
 
     def run(name: str, folder: Path) -> str:
         command = [sys.executable, str(FOLDER / name), str(folder)]
-        result = warm_python.run(command)
+        result = warm_python.run(command, imports_triton=True)
         assert result.returncode == 0, result.stdout[-5000:] + result.stderr[-20000:]
         return result.stdout
 

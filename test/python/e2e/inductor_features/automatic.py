@@ -48,7 +48,7 @@ def run(tmp_path, mode: str | None, first: str = "", runs: bool = False) -> tupl
     if mode is not None:
         environment["TRITON_XE_INDUCTOR"] = mode
     environment |= {"TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache"), "TORCHINDUCTOR_COMPILE_THREADS": "1"}
-    result = warm_python.run([sys.executable, str(program)], env=environment)
+    result = warm_python.run([sys.executable, str(program)], imports_triton=True, env=environment)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout.splitlines(), result.stderr
 
