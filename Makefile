@@ -35,7 +35,8 @@ STAMPS := $(VENV)/stamps
 # The sources that extension modules and tools are built from.
 SOURCES := $(shell find CMakeLists.txt bin cmake include lib python/src python/CMakeLists.txt \
              test/CMakeLists.txt third_party -type f)
-CXX_FILES = $(shell git ls-files '*.cpp' '*.h')
+# New files, which git does not track yet, are among them.
+CXX_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*.h')
 PYTHON_FILES := python test benchmarks scripts examples
 
 .PHONY: help setup build gemm test test-full test-style test-includes test-lit test-unit test-python test-conformance \

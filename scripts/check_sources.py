@@ -98,8 +98,9 @@ FINDING_MODULES = ("importlib.import_module", "sys.modules.get")
 
 
 def tracked_files() -> list[str]:
-    """Return the files under version control."""
-    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    """Return the files under version control, and those that may come under it: a new file has to follow the rules."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return [name for name in listing.stdout.splitlines() if (ROOT / name).is_file()]
 
 
