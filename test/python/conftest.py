@@ -9,6 +9,7 @@ import gc
 import itertools
 import os
 import shutil
+import signal
 import sys
 import threading
 import zlib
@@ -39,19 +40,10 @@ def pytest_report_header(config):
     return instruction_sets.describe()
 
 
-def pytest_addoption(parser):
-    parser.addoption("--full", action="store_true", help="also run the tests marked `full`, which take long")
-    parser.addoption(
-        "--one-in",
-        type=int,
-        default=1,
-        metavar="N",
-        help="of each selected test, run one in N of its sets of parameters",
-    )
-
-
 #: The folder of files in memory, how much memory has to be free, and the names of folders in it before their process.
 MEMORY, ROOM, NAME = Path("/dev/shm"), 4 << 30, "triton-xe-tests-"
+#: The folder of each process with the kernels that it has compiled.
+KERNELS = "triton-cache"
 
 
 def has_room_in_memory() -> bool:
@@ -79,6 +71,10 @@ def pytest_configure(config):
     if config.option.basetemp is None and has_room_in_memory():
         remove_files_of_ended_runs()
         config.option.basetemp = str(MEMORY / f"{NAME}{os.getpid()}")
+        # A run that is ended from outside removes its files, too. Tests that run in this process may fork processes,
+        # which would inherit the handler.
+        if config.getoption("numprocesses", None):
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
     if sanitizers.LOADED:
         sanitizers.collect_reports()
     config.addinivalue_line("markers", "full: takes long; runs with --full only")
@@ -224,10 +220,16 @@ def pytest_sessionfinish(session):
 
 
 def pytest_unconfigure(config):
-    """Remove the files of this run, unless a failure refers to them; those of its workers are among them."""
+    """Remove the files of this run; those of its workers are among them. Files of tests that failed stay.
+
+    pytest removes the files of a test that passes when it ends (`tmp_path_retention_policy`).
+    """
     session = config.pluginmanager.get_plugin("session")
-    if config.option.basetemp == str(MEMORY / f"{NAME}{os.getpid()}") and not getattr(session, "testsfailed", 0):
-        shutil.rmtree(config.option.basetemp, ignore_errors=True)
+    if config.option.basetemp == str(MEMORY / f"{NAME}{os.getpid()}"):
+        folder = Path(config.option.basetemp)
+        has_failures = getattr(session, "testsfailed", 0)
+        for unneeded in list(folder.rglob(f"{KERNELS}*")) if has_failures else [folder]:
+            shutil.rmtree(unneeded, ignore_errors=True)
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -241,7 +243,7 @@ def pytest_terminal_summary(terminalreporter):
 def kernel_cache(tmp_path_factory):
     """A cache of this run's own: no test may pass because of a kernel compiled earlier."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("triton-cache")))
+        patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp(KERNELS)))
         yield
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 
+import conftest
 import pytest
 from conftest import cover_pairs, pairs_of_parameters, sample
 
@@ -75,3 +80,28 @@ def test_one_parameter_has_no_pairs():
     """All of its values occur."""
     items = [ItemOfProduct((index,)) for index in range(6)]
     assert cover_pairs(items) == items
+
+
+def test_options_without_a_folder():
+    """The value of an option is not taken for a folder of tests, which would have hidden the options' file."""
+    root = Path(__file__).parents[3]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    command = [sys.executable, "-m", "pytest", "--one-in", "7", "--markers"]
+    result = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(("failures", "left"), [(0, []), (1, ["test_a0", "test_a0/file"])])
+def test_files_of_a_run(monkeypatch, tmp_path, failures, left):
+    """A run without failures leaves no file in memory, one with failures the files of tests, but no kernels."""
+    monkeypatch.setattr(conftest, "MEMORY", tmp_path)
+    folder = tmp_path / f"{conftest.NAME}{os.getpid()}" / "popen-gw0"
+    for name in ("test_a0", f"{conftest.KERNELS}0"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "file").touch()
+    config = SimpleNamespace(
+        option=SimpleNamespace(basetemp=str(folder.parent)),
+        pluginmanager=SimpleNamespace(get_plugin=lambda name: SimpleNamespace(testsfailed=failures)),
+    )
+    conftest.pytest_unconfigure(config)
+    assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*")) == left
