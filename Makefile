@@ -161,11 +161,14 @@ test-python test-conformance-% test-torch test-torch-features: export PYTHONDONT
 test-python: build $(STAMPS)/dependencies $(STAMPS)/driver $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
 	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal --durations 15 --junitxml $(BUILD)/test-python.xml $(PYTEST_FLAGS)
 
-# Kernels of all families with each of the other Tritons.
+# Kernels of all families with each of the other Tritons. `make test` tests two of them at a time, each with half of the
+# processors: a process imports torch, Triton and the tests first, which takes as long as a sixth of these tests.
+CONFORMANCE_JOBS = $(JOBS)
+
 test-conformance: $(OTHER_TRITONS:%=test-conformance-%)
 
 test-conformance-%: build $(STAMPS)/triton-%
-	$(VENV)-$*/bin/python -m pytest -n $(JOBS) --dist worksteal -m conformance
+	$(VENV)-$*/bin/python -m pytest -n $(CONFORMANCE_JOBS) --dist worksteal -m conformance
 
 # Models with the newest torch, in a separate environment as those of Tritons; all of them with `--full`. Its build is
 # one for CUDA, which no device is shown to.
@@ -173,7 +176,8 @@ $(STAMPS)/torch-%: scripts/make_environment.py scripts/stub_cuda.py $(STAMPS)/de
 	$(BIN)/python scripts/make_environment.py $(TRITON_OF_TORCH) $(VENV)-torch-$* --torch $* $(ENVIRONMENT_FLAGS)
 	@touch $@
 
-TEST_TORCH := CUDA_VISIBLE_DEVICES= $(VENV)-torch-$(TORCH)/bin/python -m pytest -n $(JOBS) --dist worksteal
+TEST_TORCH_JOBS = $(JOBS)
+TEST_TORCH = CUDA_VISIBLE_DEVICES= $(VENV)-torch-$(TORCH)/bin/python -m pytest -n $(TEST_TORCH_JOBS) --dist worksteal
 
 test-torch: build $(STAMPS)/torch-$(TORCH)
 	$(TEST_TORCH) --full $(if $(findstring --full,$(PYTEST_FLAGS)),,-m newest_torch) \
@@ -183,14 +187,16 @@ test-torch: build $(STAMPS)/torch-$(TORCH)
 test-torch-features: build $(STAMPS)/torch-$(TORCH)
 	$(TEST_TORCH) --full test/python/e2e/test_inductor.py -k features
 
-# Python last: its closing line sums up.
+# Steps that leave a processor idle run side by side, after the lit tests have set up what both of them need. Python last:
+# its closing line sums up.
+SIDE_BY_SIDE = $(MAKE) --jobs 2 --output-sync=target
+
 test:
 	@test -e $(STAMPS)/runtime || $(MAKE) build
 	$(MAKE) test-style
 	$(MAKE) test-lit
-	$(MAKE) test-unit
-	$(MAKE) test-conformance
-	$(MAKE) test-torch
+	$(SIDE_BY_SIDE) test-torch test-unit TEST_TORCH_JOBS=1
+	$(SIDE_BY_SIDE) test-conformance CONFORMANCE_JOBS=$(shell expr \( $(JOBS) + 1 \) / 2)
 	$(MAKE) test-python
 
 # Sources include what they use, although headers are precompiled.
@@ -269,7 +275,7 @@ format: $(STAMPS)/dependencies
 	$(BIN)/ruff check --fix $(PYTHON_FILES)
 
 format-check: $(STAMPS)/dependencies
-	clang-format-22 --dry-run --Werror $(CXX_FILES)
+	@echo $(CXX_FILES) | xargs -n 64 -P $(JOBS) clang-format-22 --dry-run --Werror
 	$(BIN)/ruff format --check $(PYTHON_FILES)
 	$(BIN)/ruff check $(PYTHON_FILES)
 
