@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import os
 import re
@@ -227,13 +228,26 @@ int main() {
 """
 
 
-def build_sycl_program(folder: Path, *macros: str) -> Path:
-    """Build the program with what was exported. Return the prefix of SYCL."""
+@pytest.fixture(scope="module")
+def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of what was compiled already."""
+    return tmp_path_factory.mktemp("objects")
+
+
+def build_sycl_program(folder: Path, objects: Path, *macros: str) -> Path:
+    """Build the program with what was exported. Return the prefix of SYCL.
+
+    The file with the code that launches is the same for all kernels and targets: it is compiled once.
+    """
     # <prefix>/lib/python3.x/site-packages
     prefix = Path(importlib.metadata.distribution("intel-sycl-rt").locate_file("")).resolve().parents[2]
     flags = ["-std=c++17", "-Wall", "-Werror", "-pthread", "-DWITH_SYCL", "-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING"]
     places = [f"-I{folder}", "-isystem", prefix / "include", f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}"]
-    sources = [FOLDER / "program.cpp", "triton_xe_sycl.cpp", *(f"{name}.cpp" for name in EXPORTS)]
+    source = folder / "triton_xe_sycl.cpp"
+    launching = objects / f"{hashlib.sha256(source.read_bytes()).hexdigest()}.o"
+    if not launching.exists():
+        run("c++", *flags, *places[:3], "-c", source, "-o", launching, cwd=folder)
+    sources = [FOLDER / "program.cpp", launching, *(f"{name}.cpp" for name in EXPORTS)]
     run("c++", *flags, *macros, *sources, *places, "-lsycl", "-o", "program", cwd=folder)
     return prefix
 
@@ -245,13 +259,13 @@ def check_sycl_program(folder: Path, output: str, inputs: dict[str, np.ndarray])
     check_outputs(folder, inputs)
 
 
-def test_sycl_program(tmp_path, monkeypatch):
+def test_sycl_program(tmp_path, objects, monkeypatch):
     """The same program runs with SPIR-V and SYCL, on Intel's OpenCL runtime for CPUs, with no library but SYCL's."""
     monkeypatch.setenv("TRITON_XE_CPU_RUNTIME", "opencl")
     for name in EXPORTS:
         export(tmp_path, name)
     assert (tmp_path / "gemm.fallback.spv").exists()
-    prefix = build_sycl_program(tmp_path)
+    prefix = build_sycl_program(tmp_path, objects)
     inputs = make_inputs(tmp_path)
     environment = {"OCL_ICD_FILENAMES": str(prefix / "lib" / "libintelocl.so")}
     check_sycl_program(tmp_path, run(tmp_path / "program", cwd=tmp_path, environment=environment), inputs)
@@ -259,11 +273,11 @@ def test_sycl_program(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others")
 @pytest.mark.parametrize("chip", ["bmg", pytest.param("pvc", marks=pytest.mark.full)])
-def test_gpu_program(tmp_path, chip):
+def test_gpu_program(tmp_path, objects, chip):
     """The same program runs on a GPU, which is virtual, through Intel's driver."""
     for name in EXPORTS:
         export(tmp_path, name, target=chip)
-    build_sycl_program(tmp_path, "-DWITH_GPU")
+    build_sycl_program(tmp_path, objects, "-DWITH_GPU")
     inputs = make_inputs(tmp_path)
     start = (sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, "--")
     check_sycl_program(tmp_path, run(*start, tmp_path / "program", cwd=tmp_path), inputs)
