@@ -30,7 +30,7 @@ from triton.compiler import ASTSource
 
 TESTS = Path(__file__).parents[1]
 #: One in this number of sets of parameters of a marked test runs here, other than in a long run.
-SHARE = 16
+SHARE = 64
 
 
 def run(*arguments: str, directory: Path, **variables: str) -> subprocess.CompletedProcess[str]:
