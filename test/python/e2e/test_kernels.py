@@ -19,16 +19,16 @@ def parameters(first: int, others: int, *marks: pytest.MarkDecorator) -> list:
     """Return every case with each of its numbers of warps; most of them are for long runs.
 
     A short one has the `first` of these for the first case of each kernel, and `others` for its other cases. The usual
-    number of warps has `marks`, if that is in a short run.
+    number of warps of each first case has `marks`: the other cases differ by constants.
     """
     chosen, seen = [], set()
     for case in ALL_CASES:
         kernel = case.name.partition("-")[0]
-        short = 0 if case.full else others if kernel in seen else first
-        if not case.full:
-            seen.add(kernel)
+        is_first = not case.full and kernel not in seen
+        short = 0 if case.full else first if is_first else others
+        seen |= {kernel} if is_first else set()
         for index, num_warps in enumerate(case.num_warps):
-            own = pytest.mark.full if index >= short else marks if index == 0 else ()
+            own = pytest.mark.full if index >= short else marks if index == 0 and is_first else ()
             chosen.append(pytest.param(case, num_warps, id=f"{case}-w{num_warps}", marks=own))
     return chosen
 
@@ -77,14 +77,15 @@ NOT_WIDE = {
 def declared_cases() -> list:
     """Return every case with each declaration; most of them are for long runs.
 
-    A short one has the first case of each kernel, with two declarations, and others than the kernels next to it.
+    A short one has the first case of each kernel, with one declaration, and another than the kernels next to it: what a
+    declaration changes is the front end's code for all kernels alike, and each has a dozen of them.
     """
     chosen, seen = [], set()
     for case in ALL_CASES:
         kernel = case.name.partition("-")[0]
         is_first = not case.full and kernel not in seen
         for number, declaration in enumerate(DECLARATIONS):
-            is_short = is_first and (number - len(seen)) % 3 == 0
+            is_short = is_first and (number - len(seen)) % len(DECLARATIONS) == 0
             chosen.append(
                 pytest.param(case, declaration, id=f"{declaration}-{case}", marks=() if is_short else pytest.mark.full)
             )

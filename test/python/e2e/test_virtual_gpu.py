@@ -292,7 +292,7 @@ def test_triton_through_sycl(chip: str, tmp_path: Path) -> None:
 
 
 def choose_cases(request: pytest.FixtureRequest, chip: str) -> list[str]:
-    """Return the first case of every second kernel for one of the chips; in a long run all cases for all chips.
+    """Return the first case of every fourth kernel for one of the chips; in a long run all cases for all chips.
 
     `test_simulator.py` runs the first case of each kernel as machine code, too; here what differs is the driver's part.
     """
@@ -302,7 +302,7 @@ def choose_cases(request: pytest.FixtureRequest, chip: str) -> list[str]:
     for case in ALL_CASES:
         if not case.full:
             first.setdefault(case.name.partition("-")[0], case.name)
-    return list(first.values())[SINGLE.index(chip) :: 2 * len(SINGLE)]
+    return list(first.values())[SINGLE.index(chip) :: 4 * len(SINGLE)]
 
 
 @CHIPS

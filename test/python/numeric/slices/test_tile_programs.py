@@ -204,8 +204,11 @@ def check(first: int, second: int, shape: tuple[int, int, int], dtype: torch.dty
         assert torch.equal(other.double(), last), form
 
 
-def programs() -> list[tuple[int, int, tuple[int, int, int], torch.dtype]]:
-    """Return programs in which each step is twice the first one and twice the second, with all shapes and types."""
+def programs() -> list:
+    """Return programs in which each step is twice the first one and twice the second, with all shapes and types.
+
+    A short run has those in which each step is once in each place.
+    """
     found = []
     for number in range(2 * len(STEPS)):
         first, second = number % len(STEPS), (number * 4 + number // len(STEPS)) % len(STEPS)
@@ -213,7 +216,9 @@ def programs() -> list[tuple[int, int, tuple[int, int, int], torch.dtype]]:
         # The last one, products, needs tiles of 16 rows and columns.
         if len(STEPS) - 1 in (first, second):
             shape = (16, 16, 1)
-        found.append((first, second, shape, (torch.int32, torch.float32, torch.int64)[number % 3]))
+        dtype = (torch.int32, torch.float32, torch.int64)[number % 3]
+        marks = () if number < len(STEPS) else pytest.mark.full
+        found.append(pytest.param(first, second, shape, dtype, marks=marks))
     return found
 
 
