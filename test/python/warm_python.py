@@ -208,6 +208,8 @@ def main() -> None:
     """Fork, as two processes: the second one imports Triton as soon as there is something to do."""
     import torch  # noqa: F401
 
+    gc.collect()
+    gc.freeze()
     with_torch, with_both = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
     if os.fork():
         with_both.close()
@@ -216,9 +218,8 @@ def main() -> None:
         with_torch.close()
         listening = with_both
         wait_for_request(listening)
+        # Objects of Triton's library are not frozen: from 3.9 on it reports at the end which of them are left.
         import triton  # noqa: F401
-    gc.collect()
-    gc.freeze()
     wanted = serve(listening)
     if wanted is not None:
         start(wanted)
