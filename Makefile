@@ -162,7 +162,7 @@ test-python: build $(STAMPS)/dependencies $(STAMPS)/driver $(if $(filter $(DEFAU
 	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal --durations 15 --junitxml $(BUILD)/test-python.xml $(PYTEST_FLAGS)
 
 # Kernels of all families with each of the other Tritons. `make test` tests two of them at a time, each with half of the
-# processors: a process imports torch, Triton and the tests first, which takes as long as a sixth of these tests.
+# processors: each process imports torch, Triton and the tests first.
 CONFORMANCE_JOBS = $(JOBS)
 
 test-conformance: $(OTHER_TRITONS:%=test-conformance-%)
@@ -195,7 +195,7 @@ test:
 	@test -e $(STAMPS)/runtime || $(MAKE) build
 	$(MAKE) test-style
 	$(MAKE) test-lit
-	$(SIDE_BY_SIDE) test-torch test-unit TEST_TORCH_JOBS=1
+	$(SIDE_BY_SIDE) test-torch test-unit $(if $(findstring --full,$(PYTEST_FLAGS)),,TEST_TORCH_JOBS=1)
 	$(SIDE_BY_SIDE) test-conformance CONFORMANCE_JOBS=$(shell expr \( $(JOBS) + 1 \) / 2)
 	$(MAKE) test-python
 
