@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -35,6 +36,16 @@ def run(factor: float = 2.5, **options: object) -> tuple[torch.Tensor, torch.Ten
     x, y = random_tensor((200,), torch.float32, seed=1), poisoned((200,), torch.float32)
     kernel = scale[(triton.cdiv(200, BLOCK),)](x, y, 200, FACTOR=factor, BLOCK=BLOCK, **options)
     return x, y, kernel
+
+
+@pytest.fixture(autouse=True)
+def same_environment():
+    """Restore Triton's variables: its settings write them, also when a test sets a setting back to what it was."""
+    before = {name: value for name, value in os.environ.items() if name.startswith("TRITON_")}
+    yield
+    for name in [name for name in os.environ if name.startswith("TRITON_")]:
+        del os.environ[name]
+    os.environ.update(before)
 
 
 @pytest.fixture
