@@ -5,9 +5,10 @@
 ; CPU-NOT: load <1 x i32>
 ; CPU-NOT: load <2 x i32>
 
-; Both halves of each byte become fields of the double words, whose load is aligned alike.
+; Both halves of each byte become fields of the double words, whose load is aligned alike. The range of the bytes is none
+; of the words.
 ; CHECK-LABEL: @weights
-; CHECK: %[[W:.*]] = load <2 x i32>, ptr addrspace(1) %p, align 8
+; CHECK: %[[W:.*]] = load <2 x i32>, ptr addrspace(1) %p, align 8{{$}}
 ; CHECK-NOT: zext
 ; CHECK: %[[LOW:.*]] = shufflevector <2 x i32> %[[W]], <2 x i32> poison, <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1>
 ; CHECK: lshr <8 x i32> %[[LOW]], <i32 0, i32 8, i32 16, i32 24, i32 0, i32 8, i32 16, i32 24>
@@ -16,7 +17,7 @@
 ; CHECK-NOT: zext
 ; CHECK: ret void
 define spir_kernel void @weights(ptr addrspace(1) %p, ptr addrspace(1) %q) !reqd_work_group_size !0 {
-  %bytes = load <8 x i8>, ptr addrspace(1) %p, align 8
+  %bytes = load <8 x i8>, ptr addrspace(1) %p, align 8, !range !1
   %wide = zext <8 x i8> %bytes to <8 x i32>
   %low = and <8 x i32> %wide, splat (i32 15)
   %high = lshr <8 x i32> %wide, splat (i32 4)
@@ -92,3 +93,4 @@ define spir_kernel void @bytes(ptr addrspace(1) %p, ptr addrspace(1) %q, <4 x i3
 }
 
 !0 = !{i32 16, i32 1, i32 1}
+!1 = !{i8 0, i8 100}

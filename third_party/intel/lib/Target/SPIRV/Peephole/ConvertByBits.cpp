@@ -95,8 +95,10 @@ Value *convert(BinaryOperator &inst, const DataLayout &layout) {
   if (!integer || !left->hasOneUse() || !isExtracted(integer))
     return nullptr;
   IRBuilder<> builder(&inst);
-  if (inst.getOpcode() == Instruction::FSub && isShort(right, layout))
-    return builder.CreateFSub(addBase(builder, left), addBase(builder, right));
+  if (inst.getOpcode() == Instruction::FSub && isShort(right, layout)) {
+    Value *minuend = addBase(builder, left);
+    return builder.CreateFSub(minuend, addBase(builder, right));
+  }
   auto *constant = dyn_cast<Constant>(right);
   if (!constant || inst.getOpcode() != Instruction::FAdd ||
       !isIntegral(constant, vector ? vector->getNumElements() : 1))

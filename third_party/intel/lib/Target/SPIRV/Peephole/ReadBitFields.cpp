@@ -137,7 +137,8 @@ Value *getWords(Value *bytes) {
       FixedVectorType::get(builder.getInt32Ty(),
                            type->getNumElements() / kWordBytes),
       load->getPointerOperand(), load->getAlign());
-  words->copyMetadata(*load);
+  // Facts about single bytes are none about words.
+  copyMetadataForLoad(*words, *load);
   load->replaceAllUsesWith(builder.CreateBitCast(words, type));
   load->eraseFromParent();
   return words;
