@@ -40,9 +40,9 @@ namespace {
 
 /// A new order of a block with products for which the registers suffice needs
 /// at most this share of the registers of the original one. Among the kernels
-/// of `benchmarks/static_cost.py`, orders with a half shorten loops by 4 to 14
-/// % (experts with weights of 4 bits), and those with 0.83 and more lengthen
-/// half of them.
+/// of `benchmarks/static_cost.py`, orders with a half shorten loops by a 25th
+/// to a 7th (experts with weights of 4 bits), and those with 0.83 and more
+/// lengthen half of them.
 constexpr double kWorthwhileShare = 0.67;
 
 /// Returns the bytes of a lane that hold values of this type. Conditions are in
