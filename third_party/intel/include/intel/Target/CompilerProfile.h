@@ -30,8 +30,8 @@ struct CompilerProfile {
   /// The share of registers, in percent, that values may have which are live in
   /// all of a loop.
   int64_t residentPercent;
-  /// The number of registers that are left to scalars and others where each
-  /// message of a loop has a register for its address.
+  /// The number of registers that the device compiler needs for scalars and
+  /// temporaries, beside those of tensors' values and of messages' addresses.
   unsigned spareRegisters;
   /// The number of accumulators, of 8 registers each, that DPAS instructions
   /// have to take in turn so that none waits for the one before.

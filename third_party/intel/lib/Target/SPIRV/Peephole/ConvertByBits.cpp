@@ -17,6 +17,8 @@
 
 #include "../MovedElements.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,23 +50,24 @@ Value *getShort(Value *value, const DataLayout &layout) {
   return integer;
 }
 
-/// Returns whether only `value` uses the result of an `and`.
+/// Returns whether an `and` computes the integer, for one user alone.
 bool isExtracted(Value *integer) {
   return match(integer, m_OneUse(m_And(m_Value(), m_Value())));
 }
 
 /// Returns whether each element is an integer of less than 23 bits.
-bool isIntegral(const Constant *constant, unsigned numElements) {
-  for (unsigned index = 0; index < numElements; ++index) {
-    const Constant *element = constant->getType()->isVectorTy()
-                                  ? constant->getAggregateElement(index)
-                                  : constant;
+bool isIntegral(const Constant *constant) {
+  auto isShortInteger = [](const Constant *element) {
     auto *number = dyn_cast_or_null<ConstantFP>(element);
-    if (!number || !number->getValueAPF().isInteger() ||
-        abs(number->getValueAPF()).convertToFloat() >= kBase)
-      return false;
-  }
-  return true;
+    return number && number->getValueAPF().isInteger() &&
+           abs(number->getValueAPF()).convertToFloat() < kBase;
+  };
+  auto *vector = dyn_cast<FixedVectorType>(constant->getType());
+  if (!vector)
+    return isShortInteger(constant);
+  return all_of(seq(vector->getNumElements()), [&](unsigned index) {
+    return isShortInteger(constant->getAggregateElement(index));
+  });
 }
 
 /// Returns whether all elements of a float are short integers, which are
@@ -89,7 +92,6 @@ Value *addBase(IRBuilder<> &builder, Value *value) {
 /// Returns what replaces a sum or a difference; null if nothing does.
 Value *convert(BinaryOperator &inst, const DataLayout &layout) {
   Type *type = inst.getType();
-  auto *vector = dyn_cast<FixedVectorType>(type);
   Value *left = inst.getOperand(0), *right = inst.getOperand(1);
   Value *integer = getShort(left, layout);
   if (!integer || !left->hasOneUse() || !isExtracted(integer))
@@ -101,7 +103,7 @@ Value *convert(BinaryOperator &inst, const DataLayout &layout) {
   }
   auto *constant = dyn_cast<Constant>(right);
   if (!constant || inst.getOpcode() != Instruction::FAdd ||
-      !isIntegral(constant, vector ? vector->getNumElements() : 1))
+      !isIntegral(constant))
     return nullptr;
   Value *difference =
       builder.CreateFSub(constant, ConstantFP::get(type, kBase));

@@ -17,9 +17,11 @@
 #include "intel/Target/SPIRV/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -168,8 +170,8 @@ Value *getInteger(Instruction &inst) {
   return isa<UIToFPInst>(inst) ? inst.getOperand(0) : &inst;
 }
 
-/// Returns whether `inst` is the last operation of fields: its result has 32
-/// bits, or it converts bytes.
+/// Returns whether `inst`, which uses fields, is the last operation of them:
+/// its result has 32 bits, or it converts bytes.
 bool isRead(Instruction &inst) {
   if (isa<UIToFPInst>(inst))
     return getInteger(inst)->getType()->getScalarType()->isIntegerTy(kByteBits);
@@ -198,9 +200,10 @@ PreservedAnalyses ReadBitFieldsPass::run(Function &function,
                                          FunctionAnalysisManager &) {
   MapVector<Value *, SmallVector<Read>> readsOfBytes;
   for (Instruction &inst : instructions(function))
-    if (isRead(inst))
-      if (std::optional<Fields> fields = getFields(getInteger(inst)))
-        readsOfBytes[fields->bytes].push_back({&inst, fields->elements});
+    // Nearly all instructions have no fields.
+    if (std::optional<Fields> fields = getFields(getInteger(inst));
+        fields && isRead(inst))
+      readsOfBytes[fields->bytes].push_back({&inst, fields->elements});
   readsOfBytes.remove_if([](const auto &entry) {
     return none_of(entry.second, [](const Read &read) {
       return any_of(read.elements, isMasked);
