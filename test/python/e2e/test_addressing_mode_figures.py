@@ -18,7 +18,13 @@ MESSAGES = ("loads", "stores", "prefetches", "dpas", "loop_dpas")
 
 @needs_ocloc
 @pytest.mark.parametrize(
-    "family", [pytest.param("gemm", marks=pytest.mark.conformance), "gemm_addmatrix", "gemm_batched", "attention"]
+    "family",
+    [
+        pytest.param("gemm", marks=pytest.mark.conformance),
+        pytest.param("gemm_addmatrix", marks=pytest.mark.full),
+        pytest.param("gemm_batched", marks=pytest.mark.full),
+        "attention",
+    ],
 )
 def test_addressing_modes(tmp_path, family):
     """Other Tritons compile one family, which has all modes: what differs between them is how they write addresses."""

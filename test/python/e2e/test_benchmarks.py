@@ -24,7 +24,7 @@ TINY = ["--tiny", "--rows", "add", "--seconds", "0"]
     ("script", "options", "column"),
     [
         ("compile_time.py", ["--topics", "softmax", "--repeat", "1", "--largest", "2"], "ratio"),
-        ("cpu_device.py", [*TINY, "--sides", "interpreter"], "interpreter_ratio"),
+        pytest.param("cpu_device.py", [*TINY, "--sides", "interpreter"], "interpreter_ratio", marks=pytest.mark.full),
         ("launch.py", ["--seconds", "0"], "ratio"),
         pytest.param("launch.py", ["--device", "xpu", "--seconds", "0"], "ratio", marks=PRELOADS),
         pytest.param("first_launch.py", ["--runs", "1"], "ratio", marks=pytest.mark.full),

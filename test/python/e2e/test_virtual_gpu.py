@@ -135,11 +135,11 @@ def test_two_tiles(hierarchy: str, devices: int, cores: int, spirv: Path, monkey
     monkeypatch.setenv("ZE_FLAT_DEVICE_HIERARCHY", hierarchy)
     found = run(sys.executable, "-m", "triton_xe.tools.virtual_gpu.describing", chip="pvc2").stdout
     assert re.findall(r"Level Zero .*Max 1550 .* (\d+) cores", found) == [str(cores)] * devices, found
-    result = run_program("good", spirv, "pvc2")
-    assert result.returncode == 0, result.stderr
-    assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 10
-    assert "virtual GPU" not in result.stderr
     if devices == 1:
+        result = run_program("good", spirv, "pvc2")
+        assert result.returncode == 0, result.stderr
+        assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 10
+        assert "virtual GPU" not in result.stderr
         other = run(sys.executable, PROGRAMS / "kernels.py", chip="pvc2")
         assert (other.returncode, "virtual GPU" in other.stderr) == (0, False), other.stderr
     # The other tile, where it is a separate device; kernels that need what the other tile has written.
@@ -181,7 +181,7 @@ def test_page_fault_of_a_triton_kernel(chip: str) -> None:
 @needs_ocloc
 @pytest.mark.parametrize("chip", ["bmg", "pvc"])
 def test_checks(chip: str, spirv: Path) -> None:
-    """With checks a race loses the device and is reported; kernels of others and of this project pass them."""
+    """With checks a race loses the device and is reported."""
     result = run_program("race", spirv, chip)
     assert (result.returncode, result.stdout, result.stderr) == (0, "race ok\n", "")
     result = run_program("race", spirv, chip, "--check")
@@ -191,6 +191,12 @@ def test_checks(chip: str, spirv: Path) -> None:
         r"with no barrier in between\n  `send` at 0x\w+, in sub-group \d+ of program \(0, 0, 0\)",
         result.stderr,
     ), result.stderr
+
+
+@needs_ocloc
+@pytest.mark.parametrize("chip", ["pvc", pytest.param("bmg", marks=pytest.mark.full)])
+def test_kernels_with_checks(chip: str) -> None:
+    """Kernels of the driver and of this project pass them."""
     result = run(sys.executable, PROGRAMS / "kernels.py", chip=chip, options=("--check",))
     assert result.returncode == 0, result.stderr
     assert "virtual GPU" not in result.stderr
@@ -292,7 +298,7 @@ def test_triton_through_sycl(chip: str, tmp_path: Path) -> None:
 
 
 def choose_cases(request: pytest.FixtureRequest, chip: str) -> list[str]:
-    """Return the first case of every fourth kernel for one of the chips; in a long run all cases for all chips.
+    """Return the first case of every eighth kernel for one of the chips; in a long run all cases for all chips.
 
     `test_simulator.py` runs the first case of each kernel as machine code, too; here what differs is the driver's part.
     """
@@ -302,7 +308,7 @@ def choose_cases(request: pytest.FixtureRequest, chip: str) -> list[str]:
     for case in ALL_CASES:
         if not case.full:
             first.setdefault(case.name.partition("-")[0], case.name)
-    return list(first.values())[SINGLE.index(chip) :: 4 * len(SINGLE)]
+    return list(first.values())[SINGLE.index(chip) :: 8 * len(SINGLE)]
 
 
 @CHIPS

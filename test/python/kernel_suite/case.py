@@ -80,6 +80,8 @@ class Session:
     #: The way in which kernels declare their integers.
     declaration: Declaration = AS_WRITTEN
     launches: list[Launch] = field(default_factory=list)
+    #: What each launch returned: the compiled kernel. None when recording.
+    compiled: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._generator = torch.Generator().manual_seed(self.seed)
@@ -136,7 +138,7 @@ class Session:
         launch = Launch(kernel, tuple(grid), arguments, keywords | self.options, self)
         self.launches.append(launch)
         if not self.recording:
-            launch.run()
+            self.compiled.append(launch.run())
 
     def check_untouched(self) -> None:
         """Fail when a kernel wrote around a buffer or into an input."""
@@ -166,7 +168,10 @@ class KernelCase:
         self, device: str = "cpu", seed: int = 0, declaration: Declaration = AS_WRITTEN, **options: Any
     ) -> list[Result]:
         """Launch everything on fresh random inputs and check that nothing was written where it should not be."""
-        session = Session(device, seed, {"num_warps": self.num_warps[0]} | options, declaration=declaration)
+        return self.run_in(Session(device, seed, {"num_warps": self.num_warps[0]} | options, declaration=declaration))
+
+    def run_in(self, session: Session) -> list[Result]:
+        """Do the same in a session, which then has the compiled kernels."""
         results = self.body(session)
         session.check_untouched()
         return results

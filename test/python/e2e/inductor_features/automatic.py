@@ -65,13 +65,15 @@ def test_choice_of_the_program(tmp_path):
     assert run(tmp_path, "1", first)[0] == ["cpp True"]
 
 
-@pytest.mark.parametrize("first", ["import triton", "import torch._inductor.compile_fx"])
+@pytest.mark.parametrize(
+    "first", ["import triton", pytest.param("import torch._inductor.compile_fx", marks=pytest.mark.full)]
+)
 def test_order_of_imports(tmp_path, first):
     """A program may have Triton, or a part of torch's compiler, before anything else."""
     assert run(tmp_path, "1", first)[0] == ["triton True"]
 
 
-@pytest.mark.parametrize("mode", [None, "auto"])
+@pytest.mark.parametrize("mode", [pytest.param(None, marks=pytest.mark.full), "auto"])
 def test_not_enabled(tmp_path, mode):
     """Without the variable, and with `auto` where torch has no Intel GPU, nothing changes."""
     assert run(tmp_path, mode)[0] == ["cpp " + str(mode == "auto")]
