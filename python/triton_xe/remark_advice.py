@@ -77,5 +77,4 @@ ADVICE = {
     "negative-offset": Advice("slower", "offsets that are never negative avoid this"),
     "surface-unknown": Advice("slower", f"the size of the tensor is not known; {_DESCRIPTOR}"),
     "surface-refused": Advice("slower", "tensors for which all of it holds, such as some with padded rows, avoid this"),
-    "other-access": Advice("slower", "another access through the same pointer cannot be a message"),
 }

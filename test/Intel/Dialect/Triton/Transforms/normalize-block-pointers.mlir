@@ -161,10 +161,10 @@ tt.func @branch(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %first: i1, %m: i64, %n: i64
 
 // -----
 
-// A function takes the parts, and returns those of the pointer that it moved.
+// A function takes the parts, and returns those of the pointer that it moved. Only the offset is another one.
 // CHECK-LABEL: tt.func @call
 // CHECK:         %[[PARTS:.+]]:4 = tt.call @move(%arg0, %arg1, %{{.+}}, %{{.+}}) : (!tt.ptr<f32>, i64, i64, i64) -> (!tt.ptr<f32>, i64, i64, i64)
-// CHECK:         %[[P:.+]] = ttig.surface %[[PARTS]]#0, [%[[PARTS]]#1], [%[[PARTS]]#2]
+// CHECK:         %[[P:.+]] = ttig.surface %arg0, [%arg1], [%{{.+}}]
 // CHECK-NEXT:    ttig.store_block %{{.+}}, %[[P]][%[[PARTS]]#3]
 // CHECK-LABEL: tt.func private @move
 // CHECK:         %[[X:.+]] = arith.addi %arg3, %{{.+}} : i64
@@ -197,21 +197,4 @@ tt.func @plain(%base: !tt.ptr<f32>, %size: i64, %x: i32) {
   %v = tt.load %p : !tt.ptr<tensor<16xf32>>
   tt.store %p, %v : !tt.ptr<tensor<16xf32>>
   tt.return
-}
-
-// -----
-
-// A block pointer that comes from outside has no parts, nor have those that join it.
-// CHECK-LABEL: tt.func @unknown
-// CHECK:         %[[Q:.+]] = arith.select %arg1, %arg0, %{{.+}} : !tt.ptr<tensor<16xf32>>
-// CHECK:         %[[R:.+]] = tt.advance %[[Q]], [%{{.+}}] : <tensor<16xf32>>
-// CHECK:         tt.load %[[R]]
-tt.func @unknown(%p: !tt.ptr<tensor<16xf32>>, %first: i1, %base: !tt.ptr<f32>, %size: i64) -> tensor<16xf32> {
-  %one = arith.constant 1 : i64
-  %c16 = arith.constant 16 : i32
-  %other = tt.make_tensor_ptr %base, [%size], [%one], [%c16] {order = array<i32: 0>} : <tensor<16xf32>>
-  %q = arith.select %first, %p, %other : !tt.ptr<tensor<16xf32>>
-  %r = tt.advance %q, [%c16] : <tensor<16xf32>>
-  %x = tt.load %r : !tt.ptr<tensor<16xf32>>
-  tt.return %x : tensor<16xf32>
 }

@@ -73,7 +73,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
 
-// A web reaches through calls: what the caller passes and gets back is rewritten with the access in the callee. Other
+// Calls pass parts on: what the caller passes and gets back is replaced with the access in the callee. Other
 // arguments keep their hints, and those of the parts have none.
 
 // CHECK-LABEL: tt.func public @caller

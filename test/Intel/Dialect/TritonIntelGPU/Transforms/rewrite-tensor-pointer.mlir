@@ -2,14 +2,19 @@
 // RUN: sed 's/ttig.support_2d_block_io, //' %s | triton-xe-opt --split-input-file --tritonintelgpu-rewrite-tensor-pointer | FileCheck %s --check-prefix=ALL
 
 // A load and a store with the layout of DPAS, through pointers that a loop
-// advances: all block pointers stay. On a chip without 2D block messages none does.
+// advances: all block accesses stay, and the loop carries the offsets. The parts
+// that it does not change are known. On a chip without 2D block messages none
+// stays.
 
 // CHECK-LABEL: tt.func public @keep
-// CHECK: %[[P:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<16x16xf16, #mma>>
-// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[P]]
-// CHECK: tt.load %{{.*}} : !tt.ptr<tensor<16x16xf16, #mma>>
-// CHECK: tt.advance
-// CHECK: tt.store %{{.*}} : !tt.ptr<tensor<16x16xf16, #mma>>
+// CHECK-SAME: (%[[BASE:.*]]: !tt.ptr<f16> {{.*}}, %[[M:.*]]: i64, %[[N:.*]]: i64 {{.*}}, %[[LD:.*]]: i64 {{.*}}, %[[I:[a-z0-9]+]]: i32, %[[J:[a-z0-9]+]]: i32
+// CHECK: %[[ONE:.*]] = arith.constant 1 : i64
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[Y:.*]] = %{{.*}}, %[[X:.*]] = %{{.*}}, %{{.*}} = %cst)
+// CHECK: %[[P:.*]] = ttig.surface %[[BASE]], [%[[M]], %[[N]]], [%[[LD]], %[[ONE]]]
+// CHECK: ttig.load_block %[[P]][%[[Y]], %[[X]]] {{{.*}}messages = {{.*}} -> tensor<16x16xf16, #mma>
+// CHECK: %[[NEXT:.*]] = arith.addi %[[X]], %{{.*}} : i64
+// CHECK: scf.yield {{.*}}, %[[NEXT]], %{{.*}} :
+// CHECK: ttig.store_block %{{.*}}[%[[I]], %[[J]]] {{{.*}}messages = {{.*}}tensor<16x16xf16, #mma>) -> ()
 // CHECK-NOT: tensor<16x16x!tt.ptr<f16>
 
 // ALL-LABEL: tt.func public @keep
@@ -41,11 +46,11 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // The layout that a reshape of a dot's operand needs of a load: it is linear, and
-// messages have it. With the same elements in a blocked layout, the pointer
+// messages have it. With the same elements in a blocked layout, the access
 // would be rewritten (rewrite-tensor-pointer-reasons.mlir).
 //
 // CHECK-LABEL: tt.func public @linear
-// CHECK: tt.load %{{.*}} : !tt.ptr<tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>>>
+// CHECK: ttig.load_block {{.*}}messages = {{.*}} -> tensor<4x16xi32, #ttg.slice<{dim = 1, parent = #linear}>>
 // CHECK-NOT: tensor<4x16x!tt.ptr<i32>
 //
 // ALL-LABEL: tt.func public @linear
@@ -108,8 +113,8 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
-// Pointers that meet in a branch are rewritten together, and so are those that a
-// while loop carries.
+// Pointers that meet in a branch are replaced by their parts, and so are those
+// that a while loop carries.
 
 // CHECK-LABEL: tt.func public @branches
 // CHECK: scf.if {{.*}} -> (!tt.ptr<f16>, i64, i64, i64, i64, i64, i64)

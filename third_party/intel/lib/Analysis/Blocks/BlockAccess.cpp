@@ -10,7 +10,6 @@
 #include "intel/Analysis/Blocks/BlockAccess.h"
 
 #include "SurfaceCheck.h"
-#include "intel/Analysis/Blocks/BlockPointerOrigin.h"
 #include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Analysis/Layouts/DotUses.h"
 #include "intel/Analysis/Symbolic/ValueProver.h"
@@ -78,8 +77,6 @@ StringRef stringify(BlockAccessObstacle obstacle) {
     return "surface-unknown";
   case BlockAccessObstacle::SurfaceRefused:
     return "surface-refused";
-  case BlockAccessObstacle::OtherAccess:
-    return "other-access";
   }
   llvm_unreachable("all obstacles are named above");
 }
@@ -95,15 +92,16 @@ TargetDesc getTarget(const BlockAccessQuery &query) {
 }
 
 /// Returns a number that divides the addresses of the first elements of all
-/// surfaces of a tensor: its base, or pages, and strides of leading dimensions.
+/// surfaces of the tensor: its base, or pages, and strides of leading
+/// dimensions.
 int64_t getSurfaceDivisor(ValueSources &sources, const BlockAccessQuery &query,
-                          const TensorSurface &tensor, unsigned bits) {
+                          unsigned bits) {
   // Leading dimensions step from one surface to the next, each of which has a
   // separate base address.
   int64_t divisor = 0;
-  for (Value base : getSurfaceBases(query, tensor))
+  for (Value base : getSurfaceBases(query))
     divisor = std::gcd(divisor, getDivisor(sources, base));
-  for (Value stride : tensor.strides.drop_back(2))
+  for (Value stride : SurfaceOp(query.surface).getStrides().drop_back(2))
     divisor = std::gcd(divisor, getDivisor(sources, stride) * bits / 8);
   return divisor;
 }
@@ -201,21 +199,11 @@ BlockAccess checkNegativeColumns(ValueSources &sources,
   bool hasPairs =
       bits == 8 && isColumnMajor && takesRowsInPairs(query.loaded, sources);
   if (!hasPairs &&
-      llvm::all_of(query.tensors, [&](const TensorSurface &tensor) {
-        return getSurfaceDivisor(sources, query, tensor, bits) %
-                   limits.baseAlignment ==
-               0;
-      }))
+      getSurfaceDivisor(sources, query, bits) % limits.baseAlignment == 0)
     return access;
 
-  // Every offset and step that the column may be the sum of.
-  SmallVector<Value> steps;
-  for (ArrayRef<Value> offsets :
-       llvm::concat<const SmallVector<Value>>(query.offsets, query.steps))
-    steps.push_back(offsets[dim]);
-  if (llvm::all_of(steps, [&](Value step) {
-        return ValueProver(sources, Overflow::Excluded).isNonNegative(step);
-      }))
+  Value offset = query.offsets[dim];
+  if (ValueProver(sources, Overflow::Excluded).isNonNegative(offset))
     return access;
   access.mayPrecedeRows = true;
   // The widest message in elements: then each message lies before the row or in
@@ -224,86 +212,34 @@ BlockAccess checkNegativeColumns(ValueSources &sources,
       isColumnMajor ? limits.maxTransposedColumns * 4 : limits.maxRowBytes;
   int64_t columns =
       std::min<int64_t>(block.getDimSize(dim), rowBytes / (bits / 8));
-  for (Value step : steps)
-    if (int64_t known = getDivisor(sources, step); known % columns)
-      return refuse(
-          BlockAccessObstacle::NegativeOffset,
-          "the offset in dimension " + Twine(dim) +
-              " may be negative, but only " + Twine(known) +
-              " is known to divide it, where messages have " + Twine(columns) +
-              (hasPairs ? " elements of every other row"
-                        : " elements and the base is not known to "
-                          "be a multiple of " +
-                              Twine(limits.baseAlignment) + " bytes"));
+  if (int64_t known = getDivisor(sources, offset); known % columns)
+    return refuse(BlockAccessObstacle::NegativeOffset,
+                  "the offset in dimension " + Twine(dim) +
+                      " may be negative, but only " + Twine(known) +
+                      " is known to divide it, where messages have " +
+                      Twine(columns) +
+                      (hasPairs ? " elements of every other row"
+                                : " elements and the base is not known to "
+                                  "be a multiple of " +
+                                      Twine(limits.baseAlignment) + " bytes"));
   return access;
 }
 
-/// Returns what a launch that runs the other version of the code has not
-/// satisfied; an empty text if that is not known.
-std::string describeRefusal(ArrayRef<SurfaceCondition> conditions) {
-  SmallVector<std::string> texts;
-  for (const SurfaceCondition &surface : conditions)
-    if (!surface.condition.isTrue())
-      texts.push_back(surface.condition.describe());
-  return texts.empty()
-             ? ""
-             : ", as not all of this holds: " + llvm::join(texts, ", ");
-}
-
-/// Returns the surfaces of all tensors that may be accessed: what the launch
-/// has to satisfy, or which of them only the running kernel can check.
+/// Returns the answer for the surfaces of the tensor: what the launch has to
+/// satisfy, or that only the running kernel can check it.
 BlockAccess checkSurfaces(ValueSources &sources, const BlockAccessQuery &query,
-                          std::optional<unsigned> dim) {
-  // All tensors have to run along the same dimension, for one kind of message
-  // serves them all.
-  BlockAccess all;
-  for (auto [tensor, offsets] : llvm::zip_equal(query.tensors, query.offsets)) {
-    if (!dim || getContiguousDim(tensor.strides) != dim)
-      return refuse(BlockAccessObstacle::NoUnitStride,
-                    "no stride is known to be 1");
-    if (*dim + 2 < query.block.getRank())
-      return refuse(BlockAccessObstacle::UnitStrideNotInner,
-                    "the stride of 1 is in dimension " + Twine(*dim) +
-                        ", not in one of the last two");
-    BlockAccess surface =
-        checkSurface(sources, query, tensor, offsets[*dim], *dim);
-    // The other version of the code, which runs where the surface was refused.
-    if (tensor.rules == SurfaceRuleState::Refused)
-      return refuse(BlockAccessObstacle::SurfaceRefused,
-                    "this code is for sizes or addresses of its tensor that 2D "
-                    "block messages do not take" +
-                        describeRefusal(surface.conditions));
-    // Surfaces that only the kernel knows are collected, so that it can check
-    // them all.
-    if (!surface && surface.unknownSurfaces.empty())
-      return surface;
-    // The first reason is kept.
-    if (all) {
-      all.obstacle = surface.obstacle;
-      all.reason = std::move(surface.reason);
-    }
-    llvm::append_range(all.unknownSurfaces, surface.unknownSurfaces);
-    llvm::append_range(all.conditions, surface.conditions);
-    all.hasUnknownRows |= surface.hasUnknownRows;
-  }
-  return all;
-}
-
-/// Checks that the columns of a block stay aligned wherever its pointer
-/// advances.
-BlockAccess checkSteps(ValueSources &sources, const BlockAccessQuery &query,
-                       unsigned dim, unsigned bits) {
-  // The first offset is checked with its surface.
-  int64_t offsetBytes = getTarget(query).getBlockIOLimits().offsetAlignment;
-  int64_t unit = std::max<int64_t>(1, offsetBytes * 8 / bits);
-  for (ArrayRef<Value> step : query.steps)
-    if (int64_t known = getDivisor(sources, step[dim]); known % unit)
-      return refuse(BlockAccessObstacle::OffsetAlignment,
-                    "the pointer advances in dimension " + Twine(dim) +
-                        " by steps that are not known to be multiples of " +
-                        Twine(unit) + " elements (" + Twine(offsetBytes) +
-                        " bytes)");
-  return BlockAccess();
+                          unsigned dim) {
+  BlockAccess surface = checkSurface(sources, query, dim);
+  // The other version of the code, which runs where the surface was refused.
+  if (SurfaceOp(query.surface).getRules() == SurfaceRuleState::Refused)
+    return refuse(
+        BlockAccessObstacle::SurfaceRefused,
+        "this code is for sizes or addresses of its tensor that 2D block "
+        "messages do not take" +
+            (surface.condition.isTrue() ? ""
+                                        : ", as not all of this holds: " +
+                                              surface.condition.describe()));
+  return surface;
 }
 
 /// Checks that a block in pages, if it is one, has whole rows in each of them.
@@ -317,14 +253,10 @@ BlockAccess checkPages(const BlockAccessQuery &query, ValueSources &sources,
                   "rows of memory go on in other pages");
   // Rows are counted from the first one of the block; one before the
   // tensor would not be found to be none.
-  auto mayBeNegative = [&](ArrayRef<Value> offsets) {
-    return !ValueProver(sources, Overflow::Excluded)
-                .isNonNegative(offsets[pageDim]);
-  };
   bool isChecked =
       llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(pageDim));
-  if (isChecked && (llvm::any_of(query.offsets, mayBeNegative) ||
-                    llvm::any_of(query.steps, mayBeNegative)))
+  if (isChecked && !ValueProver(sources, Overflow::Excluded)
+                        .isNonNegative(query.offsets[pageDim]))
     return refuse(BlockAccessObstacle::NegativeOffset,
                   "the offset in dimension " + Twine(pageDim) +
                       " may be negative, but rows count from the first page");
@@ -413,65 +345,38 @@ BlockAccessQuery::BlockAccessQuery(BlockAccessOpInterface op)
       boundaryCheck(op.getBoundaryCheck()), padding(op.getPadding()),
       rows(op.getRows()), mask(op.getMask()), pages(op.getPages()),
       pageDim(op.getPageDim()), stated(getStatedMessage(op)),
-      loaded(op->getResults()) {
+      surface(op.getSurface().getDefiningOp<SurfaceOp>()),
+      offsets(op.getOffsets()), loaded(op->getResults()) {
   if (auto load = dyn_cast<LoadBlockOp>(op.getOperation()))
     isVolatile = load.getIsVolatile();
-  if (auto surface = op.getSurface().getDefiningOp<SurfaceOp>()) {
-    tensors.push_back(surface);
-    offsets.push_back(llvm::to_vector<6>(op.getOffsets()));
-  }
-}
-
-BlockAccessQuery::BlockAccessQuery(Operation *op, Value blockPointer,
-                                   ValueSources &sources)
-    : op(op),
-      block(cast<RankedTensorType>(getPointeeType(blockPointer.getType()))),
-      isStore(isa<StoreOp>(op)), isPrefetch(isa<PrefetchOp>(op)),
-      loaded(op->getResults()) {
-  if (auto load = dyn_cast<LoadOp>(op)) {
-    isVolatile = load.getIsVolatile();
-    boundaryCheck.assign(load.getBoundaryCheck());
-    padding = load.getPadding();
-    mask = load.getMask();
-  } else if (auto store = dyn_cast<StoreOp>(op)) {
-    boundaryCheck.assign(store.getBoundaryCheck());
-    mask = store.getMask();
-  } else {
-    boundaryCheck.assign(cast<PrefetchOp>(op).getBoundaryCheck());
-  }
-  // All possible origins of the pointer have to be known: one foreign tensor
-  // would be enough to break the rules.
-  BlockPointerOrigin origin = traceBlockPointer(blockPointer, sources);
-  if (!origin.isComplete)
-    return;
-  for (MakeTensorPtrOp maker : origin.definitions) {
-    tensors.push_back(maker);
-    offsets.push_back(llvm::to_vector<6>(maker.getOffsets()));
-  }
-  for (AdvanceOp advance : origin.advances)
-    steps.push_back(llvm::to_vector<6>(advance.getOffsets()));
 }
 
 BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
                                ValueSources &sources) {
   if (BlockAccess access = checkOperation(query); !access)
     return access;
-  if (query.tensors.empty())
+  SurfaceOp surface = query.surface;
+  if (!surface)
     return refuse(BlockAccessObstacle::UnknownOrigin,
-                  "the block pointer does not stem from `tt.make_tensor_ptr`");
-
+                  "the tensor does not stem from `ttig.surface`");
+  std::optional<unsigned> dim = getContiguousDim(surface.getStrides());
+  if (!dim)
+    return refuse(BlockAccessObstacle::NoUnitStride,
+                  "no stride is known to be 1");
   unsigned rank = query.block.getRank();
+  if (*dim + 2 < rank)
+    return refuse(BlockAccessObstacle::UnitStrideNotInner,
+                  "the stride of 1 is in dimension " + Twine(*dim) +
+                      ", not in one of the last two");
+
   unsigned bits = getIntOrFloatOrPtrBitWidth(query.block.getElementType());
-  std::optional<unsigned> dim = getContiguousDim(query.tensors.front().strides);
-  BlockAccess surfaces = checkSurfaces(sources, query, dim);
+  BlockAccess surfaces = checkSurfaces(sources, query, *dim);
   // The checks that remain for the run time of the kernel are the last
   // obstacle.
-  if (!surfaces && surfaces.unknownSurfaces.empty())
+  if (!surfaces && !surfaces.isSurfaceUnknown)
     return surfaces;
   if (BlockAccess pages = checkPages(query, sources, *dim); !pages)
     return pages;
-  if (BlockAccess steps = checkSteps(sources, query, *dim, bits); !steps)
-    return steps;
   BlockAccess access = checkNegativeColumns(sources, query, *dim, bits);
   if (!access)
     return access;

@@ -33,10 +33,9 @@ int64_t getDivisor(ValueSources &sources, Value value) {
   return ValueProver(sources, Overflow::Excluded).getDivisor(value);
 }
 
-SmallVector<Value> getSurfaceBases(const BlockAccessQuery &query,
-                                   const TensorSurface &tensor) {
+SmallVector<Value> getSurfaceBases(const BlockAccessQuery &query) {
   if (query.pages.empty())
-    return {tensor.base};
+    return {SurfaceOp(query.surface).getBase()};
   return query.pages;
 }
 
@@ -48,17 +47,18 @@ namespace {
 class SurfaceChecker {
 public:
   SurfaceChecker(ValueSources &sources, const BlockAccessQuery &query,
-                 const TensorSurface &tensor, Value column, unsigned widthDim)
-      : sources(sources), tensor(tensor), column(column),
-        surface(tensor, widthDim), bases(getSurfaceBases(query, tensor)),
-        hasPages(!query.pages.empty()), context(tensor.op->getContext()) {}
+                 unsigned widthDim)
+      : sources(sources), tensor(query.surface),
+        column(query.offsets[widthDim]), surface(tensor, widthDim),
+        bases(getSurfaceBases(query)), hasPages(!query.pages.empty()),
+        context(tensor->getContext()) {}
 
   /// Returns the answer for this surface: a refusal, nothing to check, or what
   /// the launch or the kernel has to check.
   BlockAccess check() {
     checkOffset();
     // A surface that the kernel has checked itself needs no proof.
-    if (hasPages || tensor.rules != SurfaceRuleState::Checked) {
+    if (hasPages || tensor.getRules() != SurfaceRuleState::Checked) {
       checkAlignment();
       checkSizes();
     }
@@ -67,12 +67,10 @@ public:
       return result;
     if (!unknown) {
       // Pages are found where they are read, after any check of the kernel.
-      if (!hasPages)
-        unknown.unknownSurfaces.push_back(tensor.op);
+      unknown.isSurfaceUnknown = !hasPages;
       return unknown;
     }
-    if (!condition.isTrue())
-      result.conditions.push_back({tensor.op, condition});
+    result.condition = condition;
     return result;
   }
 
@@ -129,7 +127,7 @@ private:
 
   /// Knows where values go through loops, branches and calls.
   ValueSources &sources;
-  TensorSurface tensor;
+  SurfaceOp tensor;
   /// The first column of the block.
   Value column;
   /// Knows the rules.
@@ -210,13 +208,12 @@ void SurfaceChecker::checkOffset() {
   // Refused for good: where blocks begin depends on the program, so that
   // neither launch nor kernel could check it once.
   unsigned dim = surface.getWidthDim();
-  keepFirst(result, requireMultiple(
-                        column,
-                        getTargetDesc(tensor.op->getParentOfType<ModuleOp>())
-                            .getBlockIOLimits()
-                            .offsetAlignment,
-                        BlockAccessObstacle::OffsetAlignment,
-                        "the offset in dimension " + Twine(dim)));
+  keepFirst(
+      result,
+      requireMultiple(column,
+                      getTargetDesc(tensor).getBlockIOLimits().offsetAlignment,
+                      BlockAccessObstacle::OffsetAlignment,
+                      "the offset in dimension " + Twine(dim)));
 }
 
 void SurfaceChecker::checkAlignment() {
@@ -357,9 +354,8 @@ void SurfaceChecker::checkSizes() {
 } // namespace
 
 BlockAccess checkSurface(ValueSources &sources, const BlockAccessQuery &query,
-                         const TensorSurface &tensor, Value column,
                          unsigned widthDim) {
-  return SurfaceChecker(sources, query, tensor, column, widthDim).check();
+  return SurfaceChecker(sources, query, widthDim).check();
 }
 
 } // namespace mlir::triton::gpu::intel

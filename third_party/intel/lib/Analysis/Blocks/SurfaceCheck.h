@@ -16,16 +16,13 @@ int64_t getDivisor(ValueSources &sources, Value value);
 
 /// Returns where the surfaces of an access begin: at the base of its tensor, or
 /// at each of its pages.
-SmallVector<Value> getSurfaceBases(const BlockAccessQuery &query,
-                                   const TensorSurface &tensor);
+SmallVector<Value> getSurfaceBases(const BlockAccessQuery &query);
 
-/// Returns the answer for the surfaces of a tensor that may be accessed, or
-/// those of its pages, by the rules of SurfaceRules.h: a refusal, nothing to
-/// check, or what the launch or the kernel has to check. Memory is contiguous
-/// along `widthDim`, one of the last two dimensions, in which the block begins
-/// at `column`.
+/// Returns the answer for the surfaces of the tensor that is accessed, or those
+/// of its pages, by the rules of SurfaceRules.h: a refusal, nothing to check,
+/// or what the launch or the kernel has to check. Memory is contiguous along
+/// `widthDim`, one of the last two dimensions.
 BlockAccess checkSurface(ValueSources &sources, const BlockAccessQuery &query,
-                         const TensorSurface &tensor, Value column,
                          unsigned widthDim);
 
 } // namespace mlir::triton::gpu::intel

@@ -7,11 +7,11 @@
 
 namespace mlir::triton::gpu::intel {
 
-Surface::Surface(const TensorSurface &tensor, unsigned widthDim)
-    : tensor(tensor), widthDim(widthDim), elementBytes(tensor.elementBits / 8),
-      limits(getTargetDesc(tensor.op->getParentOfType<ModuleOp>())
-                 .getBlockIOLimits()) {
-  unsigned rank = tensor.strides.size();
+Surface::Surface(SurfaceOp tensor, unsigned widthDim)
+    : tensor(tensor), widthDim(widthDim),
+      elementBytes(tensor.getElementBits() / 8),
+      limits(getTargetDesc(tensor).getBlockIOLimits()) {
+  unsigned rank = tensor.getStrides().size();
   assert(widthDim < rank && widthDim + numSurfaceDims >= rank &&
          "rows are along one of the last two dimensions");
   // The other one of the last two dimensions.

@@ -47,17 +47,10 @@ enum class BlockAccessObstacle {
   NegativeOffset,
   SurfaceUnknown,
   SurfaceRefused,
-  OtherAccess,
 };
 
 /// Returns the name of an obstacle in remarks, e.g. "pitch-alignment".
 StringRef stringify(BlockAccessObstacle obstacle);
-
-/// The condition on launches for the tensor that an operation describes.
-struct SurfaceCondition {
-  Operation *surface;
-  LaunchCondition condition;
-};
 
 /// The access that is analyzed.
 struct BlockAccessQuery {
@@ -74,18 +67,14 @@ struct BlockAccessQuery {
   unsigned pageDim = 0;
   /// The shape of each message, if the author of the kernel has stated it.
   std::optional<BlockMessageShape> stated;
-  /// All tensors that may be accessed. None if they are not known.
-  SmallVector<TensorSurface, 1> tensors;
-  /// The offsets of the block in each of them, and steps that may be added to
-  /// these any number of times.
-  SmallVector<SmallVector<Value>, 1> offsets, steps;
+  /// The tensor; null if it is not known.
+  SurfaceOp surface;
+  /// The offsets of the block in the tensor.
+  SmallVector<Value> offsets;
   /// The results of the access, or of another one that it is to replace.
   SmallVector<Value> loaded;
 
   explicit BlockAccessQuery(BlockAccessOpInterface op);
-  /// A load, store or prefetch through a block pointer, which may come from
-  /// several makers.
-  BlockAccessQuery(Operation *op, Value blockPointer, ValueSources &sources);
 };
 
 /// The result of the analysis of one access.
@@ -103,11 +92,11 @@ struct BlockAccess {
   /// This is true if the launch does not know the number of rows. It may be
   /// zero, or more than a surface can have.
   bool hasUnknownRows = false;
-  /// Surfaces that are legal under a condition, on which the answer depends.
-  SmallVector<SurfaceCondition, 1> conditions;
-  /// The only obstacle is that sizes or addresses of these tensors are not
-  /// known before the kernel runs.
-  SmallVector<Operation *, 1> unknownSurfaces;
+  /// The answer is for launches that satisfy this.
+  LaunchCondition condition;
+  /// This is true if the only obstacle is that sizes or the address of the
+  /// tensor are not known before the kernel runs.
+  bool isSurfaceUnknown = false;
 
   explicit operator bool() const {
     return obstacle == BlockAccessObstacle::None;

@@ -14,35 +14,11 @@
 #define TRITON_INTEL_ANALYSIS_BLOCKS_SURFACERULES_H
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
-#include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <array>
 #include <optional>
 
 namespace mlir::triton::gpu::intel {
-
-/// A tensor in memory whose blocks are accessed.
-struct TensorSurface {
-  /// Also converts from a block pointer's maker, for passes that see these.
-  TensorSurface(SurfaceOp op)
-      : op(op), base(op.getBase()), extents(op.getExtents()),
-        strides(op.getStrides()), elementBits(op.getElementBits()),
-        rules(op.getRules()) {}
-  TensorSurface(MakeTensorPtrOp op)
-      : op(op), base(op.getBase()), extents(op.getShape()),
-        strides(op.getStrides()),
-        elementBits(getIntOrFloatOrPtrBitWidth(
-            cast<RankedTensorType>(getPointeeType(op.getType()))
-                .getElementType())) {}
-
-  /// The operation that describes the tensor.
-  Operation *op;
-  Value base;
-  /// In elements, a number for each dimension.
-  OperandRange extents, strides;
-  unsigned elementBits;
-  SurfaceRuleState rules = SurfaceRuleState::Open;
-};
 
 /// A number of a surface. Height counts rows, all others count bytes.
 enum class SurfacePart {
@@ -74,18 +50,18 @@ class Surface {
 public:
   /// The memory of `tensor` is contiguous along `widthDim`, which is one of its
   /// last two dimensions.
-  Surface(const TensorSurface &tensor, unsigned widthDim);
+  Surface(SurfaceOp tensor, unsigned widthDim);
 
   /// The dimensions of the tensor along rows in memory, and across them.
   unsigned getWidthDim() const { return widthDim; }
   unsigned getHeightDim() const { return heightDim; }
   /// Width, height and pitch, in elements and rows.
-  Value getWidth() { return tensor.extents[widthDim]; }
-  Value getHeight() { return tensor.extents[heightDim]; }
-  Value getPitch() { return tensor.strides[heightDim]; }
+  Value getWidth() { return tensor.getExtents()[widthDim]; }
+  Value getHeight() { return tensor.getExtents()[heightDim]; }
+  Value getPitch() { return tensor.getStrides()[heightDim]; }
   /// The strides of leading dimensions, in elements.
   OperandRange getLeadingStrides() {
-    return tensor.strides.drop_back(numSurfaceDims);
+    return tensor.getStrides().drop_back(numSurfaceDims);
   }
   int64_t getElementBytes() const { return elementBytes; }
 
@@ -103,7 +79,7 @@ public:
 private:
   static constexpr unsigned numSurfaceDims = 2;
 
-  TensorSurface tensor;
+  SurfaceOp tensor;
   unsigned widthDim, heightDim;
   int64_t elementBytes;
   const BlockIOLimits &limits;

@@ -5,6 +5,10 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "triton/Analysis/ValueSources.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/Triton/Transforms/BlockPointerParts.h"
 #include "triton/Dialect/Triton/Transforms/StructuralTypeConversions.h"
@@ -112,9 +116,109 @@ struct PrefetchRewrite : OpConversionPattern<PrefetchOp> {
   }
 };
 
+/// Adds the block pointers that `pointer` directly comes from: the one that a
+/// `tt.advance` moves, or those that control flow may pass to it. Returns false
+/// if its parts are unknown.
+bool getPointerSources(Value pointer, ValueSources &sources,
+                       SmallVectorImpl<Value> &found) {
+  if (auto advance = pointer.getDefiningOp<AdvanceOp>()) {
+    found.push_back(advance.getPtr());
+    return true;
+  }
+  // The pointer is poison where it has no use.
+  return isa_and_nonnull<MakeTensorPtrOp, ub::PoisonOp>(
+             pointer.getDefiningOp()) ||
+         sources.getSources(pointer, found);
+}
+
+/// Returns whether `pointer` may be `origin`, perhaps advanced.
+bool comesFrom(Value pointer, Value origin, ValueSources &sources) {
+  llvm::SetVector<Value> seen;
+  SmallVector<Value> worklist{pointer};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (seen.insert(value))
+      getPointerSources(value, sources, worklist);
+  }
+  return seen.contains(origin);
+}
+
+/// Reports a pointer of unknown parts. An argument of a block has no line, so
+/// that the error is at an access.
+LogicalResult reportUnknownOrigin(ModuleOp module, Value origin,
+                                  ValueSources &sources) {
+  Operation *access = nullptr;
+  module.walk([&](Operation *op) {
+    if (!isa<LoadOp, StoreOp, PrefetchOp>(op) ||
+        !isTensorPointerType(op->getOperand(0).getType()) ||
+        !comesFrom(op->getOperand(0), origin, sources))
+      return WalkResult::advance();
+    access = op;
+    return WalkResult::interrupt();
+  });
+  if (!access)
+    return emitError(origin.getLoc(), "expected a block pointer that comes "
+                                      "from `tt.make_tensor_ptr`");
+  InFlightDiagnostic error = access->emitOpError(
+      "cannot be a 2D block access, and its block pointer does not come from "
+      "`tt.make_tensor_ptr`");
+  error.attachNote(origin.getLoc()) << "the block pointer comes from here";
+  return error;
+}
+
+/// Marks all block pointers; returns whether there are any.
+FailureOr<bool> markBlockPointers(ModuleOp module) {
+  SmallVector<Value> pointers;
+  auto add = [&](ValueRange values) {
+    llvm::copy_if(values, std::back_inserter(pointers), [](Value value) {
+      return isTensorPointerType(value.getType());
+    });
+  };
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    add(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        add(block.getArguments());
+  });
+  ValueSources sources(module);
+  SmallVector<Value> ignored;
+  for (Value pointer : pointers)
+    if (!getPointerSources(pointer, sources, ignored))
+      return reportUnknownOrigin(module, pointer, sources);
+  for (Value pointer : pointers)
+    pointer.setType(getMarkedBlockPointer(pointer.getType()));
+  return !pointers.empty();
+}
+
+/// Lets tensors have the parts that control flow passes on unchanged as they
+/// are before it: rules need a stride that is the constant 1.
+void findParts(ModuleOp module) {
+  ValueSources sources(module);
+  DominanceInfo dominance(module);
+  module.walk([&](SurfaceOp surface) {
+    for (OpOperand &part : surface->getOpOperands()) {
+      llvm::SetVector<Value> origins = sources.getOrigins(part.get());
+      origins.remove_if([](Value origin) {
+        return isa_and_nonnull<ub::PoisonOp>(origin.getDefiningOp());
+      });
+      if (origins.size() != 1)
+        continue;
+      Value origin = origins.front();
+      OpBuilder builder(surface);
+      if (dominance.properlyDominates(origin, surface))
+        part.set(origin);
+      else if (matchPattern(origin, m_Constant()))
+        part.set(builder.clone(*origin.getDefiningOp())->getResult(0));
+    }
+  });
+}
+
 } // namespace
 
-LogicalResult gpu::intel::replaceMarkedBlockPointers(ModuleOp module) {
+FailureOr<bool> gpu::intel::replaceBlockPointers(ModuleOp module) {
+  FailureOr<bool> isAny = markBlockPointers(module);
+  if (failed(isAny) || !*isAny)
+    return isAny;
   updateFunctionTypes(module);
   MLIRContext *context = module.getContext();
   BlockPointerTypeConverter converter;
@@ -123,5 +227,8 @@ LogicalResult gpu::intel::replaceMarkedBlockPointers(ModuleOp module) {
   populateBlockPointerPatterns(converter, patterns, target);
   patterns.add<LoadRewrite, StoreRewrite, PrefetchRewrite>(converter, context);
   // An operation that is still marked has an illegal type.
-  return applyPartialConversion(module, target, std::move(patterns));
+  if (failed(applyPartialConversion(module, target, std::move(patterns))))
+    return failure();
+  findParts(module);
+  return true;
 }

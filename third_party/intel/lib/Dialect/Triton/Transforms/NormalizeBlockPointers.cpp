@@ -12,7 +12,6 @@
 
 #include "intel/Dialect/Triton/Transforms/Passes.h"
 
-#include "intel/Analysis/Blocks/BlockPointerOrigin.h"
 #include "intel/Dialect/Triton/Transforms/BlockPointerAccesses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -119,6 +118,8 @@ void computeFromCounter(scf::ForOp loop) {
     Value offset = arith::AddIOp::create(
         builder, loc, loop.getTiedLoopInit(argument)->get(), moved);
     argument.replaceAllUsesWith(offset);
+    LDBG() << "the counter of the loop at " << loc << " gives the offset "
+           << argument.getArgNumber();
   }
 }
 
@@ -129,37 +130,12 @@ class NormalizeBlockPointersPass
 public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (!mark(module))
-      return;
-    if (failed(replaceMarkedBlockPointers(module)))
+    FailureOr<bool> isAny = replaceBlockPointers(module);
+    if (failed(isAny))
       return signalPassFailure();
+    if (!*isAny)
+      return;
     module.walk([](scf::ForOp loop) { computeFromCounter(loop); });
-  }
-
-private:
-  /// Marks the block pointers to replace; returns whether there are any.
-  bool mark(ModuleOp module) {
-    ValueSources sources(module);
-    llvm::SmallPtrSet<Value, 8> unknown;
-    SmallVector<Value> origins;
-    ValueWebs webs(module, isTensorPointerType,
-                   [&](Value value, SmallVectorImpl<Value> &found) {
-                     if (!getBlockPointerSources(value, sources, found))
-                       origins.push_back(value);
-                   });
-    for (Value origin : origins)
-      unknown.insert(webs.getLeader(origin));
-    bool isAny = false;
-    for (Value value : webs.getValues()) {
-      if (unknown.contains(webs.getLeader(value))) {
-        LDBG() << "kept the block pointer from " << value.getLoc()
-               << ": not all of its sources are known";
-        continue;
-      }
-      value.setType(getMarkedBlockPointer(value.getType()));
-      isAny = true;
-    }
-    return isAny;
   }
 };
 

@@ -476,7 +476,7 @@ void RaiseBlockPointersPass::keepLegal(ScalarValues &values,
   for (auto [access, answer] : llvm::zip_equal(accesses, answers)) {
     // Nothing but a loop is worth a second version.
     Operation *op = getVersionedOp(access, values);
-    if (!answer && answer.unknownSurfaces.empty()) {
+    if (!answer && !answer.isSurfaceUnknown) {
       drop(access, answer.reason);
     } else if (!condition.append(access.condition)) {
       drop(access, "its launches have other conditions");

@@ -15,8 +15,7 @@
 #define DEBUG_TYPE "tritonintelgpu-materialize-block-pointer"
 #include "triton/Support/DebugOutput.h"
 
-#include "LaunchConditions.h"
-#include "OrdinaryAccesses.h"
+#include "AccessAnswers.h"
 #include "SurfaceVersions.h"
 
 #include "intel/Analysis/Blocks/BlockAccess.h"
@@ -38,6 +37,7 @@ namespace {
 /// An access that depends on what the running kernel finds out.
 struct UndecidedAccess {
   BlockAccessOpInterface op;
+  SurfaceOp surface;
   BlockAccess access;
 };
 
@@ -63,77 +63,61 @@ public:
       TritonIntelGPUMaterializeBlockPointerBase;
 
   void runOnTTGIR() override {
-    conditions = LaunchConditions();
-    numberSurfaces();
-    SmallVector<UndecidedAccess> undecided = markDecided();
+    numberSurfaces(getOperation());
+    getOperation().walk([&](SurfaceOp surface) {
+      if (llvm::is_contained(ordinarySurfaces, *surface.getNumber()))
+        surface.setRules(SurfaceRuleState::Refused);
+    });
+    AccessAnswers answers(getArgument());
+    SmallVector<UndecidedAccess> undecided = recordDecided(answers);
     // In program order.
-    llvm::SetVector<Operation *> unknown;
+    llvm::SetVector<SurfaceOp> unknown;
     for (const UndecidedAccess &each : undecided)
-      unknown.insert_range(each.access.unknownSurfaces);
-    numVersions += createSurfaceVersions(
-        llvm::map_to_vector(unknown,
-                            [](Operation *op) { return cast<SurfaceOp>(op); }),
-        getArgument(), [&](Operation *op) { return mayRewrite(op); });
-    ValueSources sources(getOperation());
-    for (auto &[op, access] : undecided) {
-      bool isChecked = llvm::all_of(access.unknownSurfaces, [](Operation *op) {
-        return cast<SurfaceOp>(op).getRules() == SurfaceRuleState::Checked;
-      });
-      decide(op, isChecked ? analyzeBlockAccess(op, sources) : access);
+      unknown.insert(each.surface);
+    numVersions +=
+        createSurfaceVersions(unknown.getArrayRef(), getArgument(),
+                              [&](Operation *op) { return mayRewrite(op); });
+    for (UndecidedAccess &each : undecided) {
+      // The check was the last obstacle.
+      if (each.surface.getRules() == SurfaceRuleState::Checked)
+        each.access.obstacle = BlockAccessObstacle::None;
+      record(answers, each.op, each.access);
     }
-    conditions.create();
+    answers.createConditions();
   }
 
 private:
-  /// Numbers tensors. A tensor gets the same number, whatever holds for the
-  /// others: the variants of a kernel for these have the same IR up to here.
-  /// Both versions of its code have this number.
-  void numberSurfaces() {
-    int32_t number = 0;
-    getOperation().walk([&](SurfaceOp surface) {
-      if (llvm::is_contained(ordinarySurfaces, number))
-        surface.setRules(SurfaceRuleState::Refused);
-      surface.setNumber(number++);
-    });
-  }
-
-  /// Marks each access that is a message in all launches, or under a condition
-  /// on the launch. Returns those about which the kernel may decide.
-  SmallVector<UndecidedAccess> markDecided() {
+  /// Records the answer for each access that is a message in all launches, or
+  /// under a condition on the launch, or in none. Returns those about which the
+  /// kernel may decide.
+  SmallVector<UndecidedAccess> recordDecided(AccessAnswers &answers) {
     SmallVector<UndecidedAccess> undecided;
     ValueSources sources(getOperation());
     for (auto function : getOperation().getOps<FuncOp>()) {
       bool canDecide = hasDpas(function);
       function.walk([&](BlockAccessOpInterface op) {
-        BlockAccess access = analyzeBlockAccess(op, sources);
-        if (!access && canDecide && !access.unknownSurfaces.empty())
-          undecided.push_back({op, std::move(access)});
+        BlockAccessQuery query(op);
+        BlockAccess access = analyzeBlockAccess(query, sources);
+        if (!access && canDecide && access.isSurfaceUnknown)
+          undecided.push_back({op, query.surface, std::move(access)});
         else
-          decide(op, access);
+          record(answers, op, access);
       });
     }
     return undecided;
   }
 
-  /// Records the answer for an access.
-  void decide(BlockAccessOpInterface op, const BlockAccess &access) {
-    if (!access) {
+  void record(AccessAnswers &answers, BlockAccessOpInterface op,
+              const BlockAccess &access) {
+    if (!answers.record(op, access)) {
       LDBG() << op->getName() << " at " << op.getLoc()
              << " cannot be messages: " << access.reason;
-      reportOrdinaryAccess(op, access, getArgument());
       return;
     }
     LDBG() << op->getName() << " at " << op.getLoc() << " can be messages, "
            << (access.isColumnMajor ? "columns" : "rows") << " in memory";
-    op.setOrder(access.isColumnMajor ? BlockOrder::ColumnMajor
-                                     : BlockOrder::RowMajor);
-    op.setStartsInRow(!access.mayPrecedeRows);
-    op.setBoundedRows(!access.hasUnknownRows);
-    conditions.add(access.conditions);
     ++numMarked;
   }
-
-  LaunchConditions conditions;
 };
 
 } // namespace

@@ -16,7 +16,6 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
-#include "PointerWebs.h"
 #include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Analysis/Layouts/DpasRecognition.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -422,7 +421,7 @@ RaiseXeCallsPass::checkAccesses(ArrayRef<BlockAccessOpInterface> accesses) {
     // A stated shape is for all launches. A target without messages drops a
     // prefetch.
     std::optional<unsigned> inner =
-        getContiguousDim(query.tensors.front().strides);
+        getContiguousDim(query.surface.getStrides());
     bool isDropped = query.isPrefetch && !getTargetDesc(op).supports2DBlockIO();
     if (!isImpossible && inner && query.stated && !isDropped)
       isImpossible = failed(chooseMessages(query, *inner == 0, &access.reason));

@@ -4,9 +4,10 @@
 // Chooses the 2D block messages of each access, now that layouts are known, and
 // replaces the accesses without any by those through tensors of pointers.
 //
-// In the pipeline, accesses have their tensor and their offsets as operands.
-// The pass also takes block pointers, which it analyzes itself. Pointers that
-// flow into each other (PointerWebs.h) stay, or are replaced by their parts.
+// In the pipeline, accesses have their tensor and their offsets as operands,
+// and the results of the analysis of BlockAccess.h. The pass also takes block
+// pointers, which it brings into this form, and accesses that have not been
+// analyzed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "AccessAnswers.h"
 #include "OrdinaryAccesses.h"
-#include "PointerWebs.h"
 #include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Dialect/Triton/Transforms/BlockPointerAccesses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -24,8 +25,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
-#include "triton/Dialect/Triton/Transforms/BlockPointerParts.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUREWRITETENSORPOINTER
@@ -39,13 +38,6 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// An access through a block pointer.
-struct PointerAccess {
-  Operation *op;
-  Value pointer;
-  BlockAccess answer;
-};
-
 /// See the head of the file.
 class RewriteTensorPointerPass
     : public gpu::intel::impl::TritonIntelGPURewriteTensorPointerBase<
@@ -55,11 +47,12 @@ public:
       TritonIntelGPURewriteTensorPointerBase;
 
   void runOnTTGIR() override {
-    if (failed(rewriteBlockPointers(getOperation())))
+    if (failed(replaceBlockPointers(getOperation())))
       return signalPassFailure();
     SmallVector<BlockAccessOpInterface> accesses;
     getOperation().walk(
         [&](BlockAccessOpInterface op) { accesses.push_back(op); });
+    analyze(accesses);
     for (BlockAccessOpInterface op : accesses) {
       if (!chooseMessages(op)) {
         LDBG() << op->getName() << " at " << op.getLoc()
@@ -76,6 +69,23 @@ public:
   }
 
 private:
+  /// Analyzes the accesses that no pass has analyzed: those without an order,
+  /// of tensors without a number.
+  void analyze(ArrayRef<BlockAccessOpInterface> accesses) {
+    SmallVector<BlockAccessOpInterface> unknown;
+    llvm::copy_if(accesses, std::back_inserter(unknown),
+                  [](BlockAccessOpInterface op) {
+                    auto surface = op.getSurface().getDefiningOp<SurfaceOp>();
+                    return !op.getOrder() && surface && !surface.getNumber();
+                  });
+    numberSurfaces(getOperation());
+    AccessAnswers answers(getArgument());
+    ValueSources sources(getOperation());
+    for (BlockAccessOpInterface op : unknown)
+      answers.record(op, analyzeBlockAccess(op, sources));
+    answers.createConditions();
+  }
+
   /// Sets the messages of an access. Returns false, and reports the reason, if
   /// there are none.
   bool chooseMessages(BlockAccessOpInterface op) {
@@ -120,79 +130,6 @@ private:
                  "2D block messages address this tensor in launches where {0}",
                  LaunchCondition(op).describe());
     });
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Block pointers
-  //===--------------------------------------------------------------------===//
-
-  /// Replaces the webs of block pointers that have an access which cannot be a
-  /// message, and reports the reason for each of their accesses.
-  LogicalResult rewriteBlockPointers(ModuleOp module) {
-    SmallVector<PointerAccess> accesses = findPointerAccesses(module);
-    if (accesses.empty())
-      return success();
-    PointerWebs webs(module);
-    // All decisions come first: one access decides for the others of its web.
-    for (PointerAccess &access : accesses)
-      if (!access.answer)
-        webs.markForRewrite(access.pointer);
-    for (PointerAccess &access : accesses) {
-      if (!webs.isRewritten(access.pointer)) {
-        ++numKept;
-        continue;
-      }
-      // This access could have been a message without the others.
-      if (access.answer) {
-        access.answer.obstacle = BlockAccessObstacle::OtherAccess;
-        access.answer.reason = "another access through the same block pointer "
-                               "cannot be a 2D block message";
-      }
-      reportOrdinaryAccess(access.op, access.answer, getArgument());
-      access.op->removeAttr(TritonIntelGPUDialect::getBlockIOAttrName());
-    }
-    // Rewriting starts at the makers: without one there are no parts.
-    if (Value origin = webs.findUnknownOrigin())
-      return reportUnknownOrigin(accesses, webs, origin);
-    bool isAny = false;
-    for (Value value : webs.getValues()) {
-      if (!webs.isRewritten(value))
-        continue;
-      value.setType(getMarkedBlockPointer(value.getType()));
-      isAny = true;
-    }
-    return isAny ? replaceMarkedBlockPointers(module) : success();
-  }
-
-  SmallVector<PointerAccess> findPointerAccesses(ModuleOp module) {
-    SmallVector<PointerAccess> accesses;
-    ValueSources sources(module);
-    module.walk([&](Operation *op) {
-      if (!isa<LoadOp, StoreOp, PrefetchOp>(op) ||
-          !isTensorPointerType(op->getOperand(0).getType()))
-        return;
-      PointerAccess access{op, op->getOperand(0), {}};
-      access.answer = analyzeAccessAndLayout(
-          BlockAccessQuery(op, access.pointer, sources), sources);
-      accesses.push_back(std::move(access));
-    });
-    return accesses;
-  }
-
-  /// Values have no separate line where they are arguments of blocks: the
-  /// access that has to be rewritten has one.
-  static LogicalResult reportUnknownOrigin(ArrayRef<PointerAccess> accesses,
-                                           PointerWebs &webs, Value origin) {
-    for (const PointerAccess &access : accesses) {
-      if (!webs.isConnected(access.pointer, origin))
-        continue;
-      InFlightDiagnostic error = access.op->emitOpError(
-          "cannot be a 2D block access, and its block pointer does not come "
-          "from `tt.make_tensor_ptr`");
-      error.attachNote(origin.getLoc()) << "the block pointer comes from here";
-      break;
-    }
-    return failure();
   }
 };
 

@@ -8,12 +8,13 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Replaces the marked block pointers of a module (BlockPointerParts.h) by
-/// their parts, and each access through one by `ttig.load_block`,
+/// Replaces the block pointers of a module by their parts
+/// (BlockPointerParts.h), and each access through one by `ttig.load_block`,
 /// `ttig.store_block` or `ttig.prefetch_block`, with a separate `ttig.surface`.
 /// The result of the analysis by Intel's backend (`ttig.block_io`) becomes its
-/// `order`.
-LogicalResult replaceMarkedBlockPointers(ModuleOp module);
+/// `order`. Fails, with an error at an access, if a pointer does not come from
+/// `tt.make_tensor_ptr`. Returns whether there were any.
+FailureOr<bool> replaceBlockPointers(ModuleOp module);
 
 } // namespace mlir::triton::gpu::intel
 

@@ -33,9 +33,8 @@ def TritonIntelNormalizeBlockPointers
       scf.yield %t
     }
     ```
-    All passes that follow see block accesses in this form only. A block pointer whose
-    maker is not in the module stays as it is, with all pointers that flow into the same
-    values.
+    All passes that follow see block accesses in this form only. A block pointer that
+    does not come from `tt.make_tensor_ptr` is an error.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::triton::gpu::intel::TritonIntelGPUDialect"];

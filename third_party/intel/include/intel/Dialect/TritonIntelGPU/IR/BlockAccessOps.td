@@ -41,7 +41,7 @@ def TTIG_SurfaceOp : Op<TritonIntelGPU_Dialect, "surface", [
     - `refused`: they do not hold, so that accesses are ordinary ones.
 
     `number` counts the tensors of a module. By this number a launch names a tensor
-    that messages cannot address.
+    that messages cannot address. A tensor gets it before its accesses are analyzed.
 
     ```mlir
     %s = ttig.surface %a, [%m, %k], [%k, %c1] {number = 0 : i32} : !tt.ptr<f16>

@@ -411,11 +411,10 @@ def TritonIntelGPURewriteTensorPointer
     %x = tt.load %pointers, %mask, %zero : tensor<16x16x!tt.ptr<f16>, #mma>
     ```
 
-    The pass also takes block pointers of TTGIR that was written by hand. One stays
-    if every load, store and prefetch through it, and through all values that are
-    connected with it by `tt.advance`, loops, branches and calls, has
-    `ttig.block_io` and such a layout. Control flow and functions carry base, shape,
-    strides and offsets of all others as scalars.
+    The pass also takes block pointers of TTGIR that was written by hand, which it
+    replaces as `triton-intel-normalize-block-pointers` does. It analyzes accesses
+    that have not been analyzed: those without an order, of tensors without a number.
+    Each access stays or not by itself, and a missed remark reports why it does not.
   }];
   let statistics = [
     Statistic<"numKept", "num-kept", "Accesses that stay block accesses">,
