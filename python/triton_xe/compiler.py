@@ -137,7 +137,7 @@ def launch_numbers(options: xe_options.XeOptions) -> dict[str, str]:
 
 
 def finish_layouts(module: _compiler.Module, options: xe_options.XeOptions) -> None:
-    """Run what TTGIR still needs whose author has chosen the layouts: a kernel in Gluon, or a file with descriptors."""
+    """Run what TTGIR still needs whose author has chosen the layouts: a kernel in Gluon, or a file with blocks."""
     values = {"arch": options.arch, "assume-launch": str(options.assume_launch).lower()} | launch_numbers(options)
     text = " ".join(f"{name}={value}" for name, value in values.items())
     run_pipeline(module, f"triton-xe-gluon-pipeline{{{text}}}")
@@ -607,11 +607,8 @@ class XeBackend(triton_compiler.BaseBackend):
         """Allocate shared local memory, and turn large tiles into loops."""
         module = native_compiler().Module.parse(str(source), "ttgir")
         # A file may have what this compiler's own TTGIR no longer has.
-        if module.has_descriptors():
+        if module.has_descriptors() or module.has_block_pointers():
             finish_layouts(module, options)
-        # Layouts of other compilers, such as those with 32 lanes, may be none that messages deliver.
-        if module.has_block_pointers():
-            run_pipeline(module, "triton-intel-normalize-block-pointers,tritonintelgpu-rewrite-tensor-pointer")
         text = f"{self.profile_options(options)} tile-registers={tile_registers}"
         run_pipeline(module, f"triton-xe-allocation-pipeline{{{text}}}")
         return module

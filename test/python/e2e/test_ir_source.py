@@ -266,3 +266,16 @@ def test_marked_blocks_without_messages(tmp_path, lanes, layout):
     # Beyond the surface nothing is written.
     assert torch.equal(y[48:].view(torch.int16), before[48:].view(torch.int16))
     assert ("Subgroup2DBlock" in kernel.asm["llir"]) == (layout == DPAS)
+
+
+def test_marked_blocks_of_a_tensor_that_messages_do_not_address(tmp_path):
+    """The mark states nothing of the rules for surfaces: the launch checks what is not proved, or has a variant."""
+    path = tmp_path / "k.ttgir"
+    path.write_text(MARKED_BLOCKS.format(lanes=16, layout=DPAS))
+    kernel = triton.compile(IRSource(str(path)), target=GPUTarget("cpu", "pvc", 16))
+    assert {0, 1} <= {surface for surface, _ in kernel.metadata.launch_conditions}
+    # Rows have no room for the bytes by which the address is not a multiple of 64.
+    x = random_tensor((64 * 64 + 8,), torch.float16, seed=1)[8:].view(64, 64)
+    y = poisoned((64, 64), torch.float16)
+    kernel[(1, 1, 1)](x, y)
+    assert torch.equal(y[:48], x[:48])

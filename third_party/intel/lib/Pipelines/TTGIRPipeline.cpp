@@ -181,8 +181,10 @@ void buildGluonPipeline(OpPassManager &pm,
   TritonAnnotateModuleOptions annotate;
   annotate.arch = options.arch;
   pm.addPass(createTritonAnnotateModule(annotate));
-  // Functions of Xe take descriptors of the host in parts, too.
+  // Functions of Xe take descriptors of the host in parts, too. Block pointers
+  // are in TTGIR of other compilers.
   addDescriptors(pm, options.nanDescriptors);
+  pm.addPass(triton::intel::createTritonIntelNormalizeBlockPointers());
   // Accesses to blocks are block pointers after this, and follow the same rules
   // as those of other kernels. Where a launch has tensors that messages cannot
   // address, ordinary accesses take their place.
