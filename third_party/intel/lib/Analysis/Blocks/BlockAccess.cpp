@@ -91,18 +91,23 @@ TargetDesc getTarget(const BlockAccessQuery &query) {
   return getTargetDesc(query.op->getParentOfType<ModuleOp>());
 }
 
+unsigned getElementBits(const BlockAccessQuery &query) {
+  return getIntOrFloatOrPtrBitWidth(query.block.getElementType());
+}
+
 /// Returns a number that divides the addresses of the first elements of all
 /// surfaces of the tensor: its base, or pages, and strides of leading
 /// dimensions.
-int64_t getSurfaceDivisor(ValueSources &sources, const BlockAccessQuery &query,
-                          unsigned bits) {
+int64_t getSurfaceDivisor(ValueSources &sources,
+                          const BlockAccessQuery &query) {
   // Leading dimensions step from one surface to the next, each of which has a
   // separate base address.
   int64_t divisor = 0;
   for (Value base : getSurfaceBases(query))
     divisor = std::gcd(divisor, getDivisor(sources, base));
   for (Value stride : SurfaceOp(query.surface).getStrides().drop_back(2))
-    divisor = std::gcd(divisor, getDivisor(sources, stride) * bits / 8);
+    divisor = std::gcd(divisor,
+                       getDivisor(sources, stride) * getElementBits(query) / 8);
   return divisor;
 }
 
@@ -184,8 +189,7 @@ bool canTransposeBytes(ValueRange loaded, ValueSources &sources) {
 /// has to be rounded down. Messages that lie there as a whole can be
 /// distinguished, so blocks have to step by whole messages.
 BlockAccess checkNegativeColumns(ValueSources &sources,
-                                 const BlockAccessQuery &query, unsigned dim,
-                                 unsigned bits) {
+                                 const BlockAccessQuery &query, unsigned dim) {
   BlockAccess access;
   // Without a check of this dimension the block lies within the tensor.
   if (!llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(dim)))
@@ -195,11 +199,12 @@ BlockAccess checkNegativeColumns(ValueSources &sources,
   // which messages read as zero as they should. A rounded one would make them
   // in range, and so does the first one of two rows that are taken for one.
   RankedTensorType block = query.block;
+  unsigned bits = getElementBits(query);
   bool isColumnMajor = dim + 1 != unsigned(block.getRank());
   bool hasPairs =
       bits == 8 && isColumnMajor && takesRowsInPairs(query.loaded, sources);
   if (!hasPairs &&
-      getSurfaceDivisor(sources, query, bits) % limits.baseAlignment == 0)
+      getSurfaceDivisor(sources, query) % limits.baseAlignment == 0)
     return access;
 
   Value offset = query.offsets[dim];
@@ -242,30 +247,24 @@ BlockAccess checkSurfaces(ValueSources &sources, const BlockAccessQuery &query,
   return surface;
 }
 
-/// Checks that a block in pages, if it is one, has whole rows in each of them.
-BlockAccess checkPages(const BlockAccessQuery &query, ValueSources &sources,
-                       unsigned dim) {
-  if (query.pages.empty())
+/// Checks that rows of a block in pages, if it is one, are counted from its
+/// first one: one before the tensor would not be found to be none.
+BlockAccess checkPages(const BlockAccessQuery &query, ValueSources &sources) {
+  unsigned dim = query.pageDim;
+  if (query.pages.empty() ||
+      !llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(dim)) ||
+      ValueProver(sources, Overflow::Excluded)
+          .isNonNegative(query.offsets[dim]))
     return BlockAccess();
-  unsigned pageDim = query.pageDim;
-  if (pageDim == dim)
-    return refuse(BlockAccessObstacle::GatheredColumns,
-                  "rows of memory go on in other pages");
-  // Rows are counted from the first one of the block; one before the
-  // tensor would not be found to be none.
-  bool isChecked =
-      llvm::is_contained(query.boundaryCheck, static_cast<int32_t>(pageDim));
-  if (isChecked && !ValueProver(sources, Overflow::Excluded)
-                        .isNonNegative(query.offsets[pageDim]))
-    return refuse(BlockAccessObstacle::NegativeOffset,
-                  "the offset in dimension " + Twine(pageDim) +
-                      " may be negative, but rows count from the first page");
-  return BlockAccess();
+  return refuse(BlockAccessObstacle::NegativeOffset,
+                "the offset in dimension " + Twine(dim) +
+                    " may be negative, but rows count from the first page");
 }
 
 /// Returns whether a message can transpose the block.
 BlockAccess checkColumnMajor(const BlockAccessQuery &query,
-                             ValueSources &sources, unsigned bits) {
+                             ValueSources &sources) {
+  unsigned bits = getElementBits(query);
   // Messages transpose rows that are neighbours; gathered rows come one by one.
   if (query.rows)
     return refuse(BlockAccessObstacle::GatheredColumns,
@@ -307,7 +306,7 @@ BlockAccess checkOperation(const BlockAccessQuery &query) {
                                                  Twine(block.getRank()) +
                                                  " has no rows and columns");
   // Messages have values of these widths.
-  unsigned bits = getIntOrFloatOrPtrBitWidth(block.getElementType());
+  unsigned bits = getElementBits(query);
   if (bits != 8 && bits != 16 && bits != 32)
     return refuse(BlockAccessObstacle::ElementWidth,
                   "elements of " + Twine(bits) +
@@ -319,11 +318,6 @@ BlockAccess checkOperation(const BlockAccessQuery &query) {
     return refuse(BlockAccessObstacle::Masked, query.isStore
                                                    ? "the store has a mask"
                                                    : "the load has a mask");
-  if (!query.isStore && (!query.boundaryCheck.empty() || query.mask) &&
-      query.padding == PaddingOption::PAD_NAN)
-    return refuse(BlockAccessObstacle::NanPadding,
-                  "elements out of range must read as NaN, but 2D block "
-                  "messages give zero");
   return BlockAccess();
 }
 
@@ -351,8 +345,8 @@ BlockAccessQuery::BlockAccessQuery(BlockAccessOpInterface op)
     isVolatile = load.getIsVolatile();
 }
 
-BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
-                               ValueSources &sources) {
+BlockAccess analyzeBlockForm(const BlockAccessQuery &query,
+                             ValueSources &sources) {
   if (BlockAccess access = checkOperation(query); !access)
     return access;
   SurfaceOp surface = query.surface;
@@ -368,26 +362,42 @@ BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
     return refuse(BlockAccessObstacle::UnitStrideNotInner,
                   "the stride of 1 is in dimension " + Twine(*dim) +
                       ", not in one of the last two");
+  if (!query.pages.empty() && query.pageDim == *dim)
+    return refuse(BlockAccessObstacle::GatheredColumns,
+                  "rows of memory go on in other pages");
+  BlockAccess access;
+  access.isColumnMajor = *dim != rank - 1;
+  // Memory runs along the second last dimension: the message has to transpose.
+  if (access.isColumnMajor)
+    if (BlockAccess transposed = checkColumnMajor(query, sources); !transposed)
+      return transposed;
+  return access;
+}
 
-  unsigned bits = getIntOrFloatOrPtrBitWidth(query.block.getElementType());
-  BlockAccess surfaces = checkSurfaces(sources, query, *dim);
+BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,
+                               ValueSources &sources) {
+  BlockAccess form = analyzeBlockForm(query, sources);
+  if (!form)
+    return form;
+  if (!query.isStore && (!query.boundaryCheck.empty() || query.mask) &&
+      query.padding == PaddingOption::PAD_NAN)
+    return refuse(BlockAccessObstacle::NanPadding,
+                  "elements out of range must read as NaN, but 2D block "
+                  "messages give zero");
+  unsigned dim = query.block.getRank() - (form.isColumnMajor ? 2 : 1);
+  BlockAccess access = checkSurfaces(sources, query, dim);
   // The checks that remain for the run time of the kernel are the last
   // obstacle.
-  if (!surfaces && !surfaces.isSurfaceUnknown)
-    return surfaces;
-  if (BlockAccess pages = checkPages(query, sources, *dim); !pages)
-    return pages;
-  BlockAccess access = checkNegativeColumns(sources, query, *dim, bits);
-  if (!access)
+  if (!access && !access.isSurfaceUnknown)
     return access;
-  // Memory runs along the second last dimension: the message has to transpose.
-  if (*dim != rank - 1)
-    if (BlockAccess transposed = checkColumnMajor(query, sources, bits);
-        !transposed)
-      return transposed;
-  surfaces.mayPrecedeRows = access.mayPrecedeRows;
-  surfaces.isColumnMajor = *dim != rank - 1;
-  return surfaces;
+  if (BlockAccess pages = checkPages(query, sources); !pages)
+    return pages;
+  BlockAccess columns = checkNegativeColumns(sources, query, dim);
+  if (!columns)
+    return columns;
+  access.mayPrecedeRows = columns.mayPrecedeRows;
+  access.isColumnMajor = form.isColumnMajor;
+  return access;
 }
 
 } // namespace mlir::triton::gpu::intel

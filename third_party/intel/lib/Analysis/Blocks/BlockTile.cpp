@@ -690,15 +690,4 @@ FailureOr<BlockPrefetchPlan> getBlockPrefetchPlan(PrefetchBlockOp op) {
       op.getOrder() == BlockOrder::ColumnMajor, lookupNumWarps(op), tile);
 }
 
-BlockAccess analyzeAccessAndLayout(const BlockAccessQuery &query,
-                                   ValueSources &sources) {
-  // The memory first; then the layout.
-  BlockAccess access = analyzeBlockAccess(query, sources);
-  if (!access)
-    return access;
-  if (failed(chooseMessages(query, access.isColumnMajor, &access.reason)))
-    access.obstacle = BlockAccessObstacle::Layout;
-  return access;
-}
-
 } // namespace mlir::triton::gpu::intel

@@ -103,6 +103,11 @@ struct BlockAccess {
   }
 };
 
+/// Analyzes what no number of a launch changes: the operation, the order of its
+/// tensor, and the dots that use what it loads.
+BlockAccess analyzeBlockForm(const BlockAccessQuery &query,
+                             ValueSources &sources);
+
 /// Analyzes an access. `sources` knows where addresses, extents and offsets
 /// come from.
 BlockAccess analyzeBlockAccess(const BlockAccessQuery &query,

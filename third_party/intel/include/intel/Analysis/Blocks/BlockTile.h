@@ -156,10 +156,6 @@ FailureOr<BlockTilePlan> getBlockTilePlan(BlockAccessOpInterface op);
 /// on `op`, if there are none, or if the target does not have them.
 FailureOr<BlockPrefetchPlan> getBlockPrefetchPlan(PrefetchBlockOp op);
 
-/// Analyzes an access whose layout is final.
-BlockAccess analyzeAccessAndLayout(const BlockAccessQuery &query,
-                                   ValueSources &sources);
-
 } // namespace mlir::triton::gpu::intel
 
 #endif // TRITON_INTEL_ANALYSIS_BLOCKS_BLOCKTILE_H

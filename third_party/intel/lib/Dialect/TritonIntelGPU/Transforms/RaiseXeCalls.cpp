@@ -391,41 +391,14 @@ RaiseXeCallsPass::raiseAccess(XeCall call,
   return success();
 }
 
-/// Returns whether numbers of a launch keep a block from 2D block messages:
-/// other launches of the same kernel may have them.
-bool isOfTheLaunch(BlockAccessObstacle obstacle) {
-  switch (obstacle) {
-  case BlockAccessObstacle::BaseAlignment:
-  case BlockAccessObstacle::WidthAlignment:
-  case BlockAccessObstacle::OffsetAlignment:
-  case BlockAccessObstacle::UnknownPitch:
-  case BlockAccessObstacle::PitchAlignment:
-  case BlockAccessObstacle::SurfaceSize:
-  case BlockAccessObstacle::NanPadding:
-  case BlockAccessObstacle::NegativeOffset:
-  case BlockAccessObstacle::SurfaceUnknown:
-  case BlockAccessObstacle::SurfaceRefused:
-    return true;
-  default:
-    return false;
-  }
-}
-
 LogicalResult
 RaiseXeCallsPass::checkAccesses(ArrayRef<BlockAccessOpInterface> accesses) {
   ValueSources sources(getOperation());
   for (BlockAccessOpInterface op : accesses) {
     BlockAccessQuery query(op);
-    BlockAccess access = analyzeAccessAndLayout(query, sources);
-    bool isImpossible = !access && !isOfTheLaunch(access.obstacle);
-    // A stated shape is for all launches. A target without messages drops a
-    // prefetch.
-    std::optional<unsigned> inner =
-        getContiguousDim(query.surface.getStrides());
-    bool isDropped = query.isPrefetch && !getTargetDesc(op).supports2DBlockIO();
-    if (!isImpossible && inner && query.stated && !isDropped)
-      isImpossible = failed(chooseMessages(query, *inner == 0, &access.reason));
-    if (isImpossible)
+    BlockAccess access = analyzeBlockForm(query, sources);
+    if (!access ||
+        failed(chooseMessages(query, access.isColumnMajor, &access.reason)))
       return op->emitError("no 2D block message accesses this block: ")
              << access.reason;
   }
