@@ -103,8 +103,14 @@ tt.func public @accesses(%p: !tt.ptr<f16>, %n: i64, %mask: tensor<8x16xi1, #mma>
   %y = ttig.load_block %bp[%c0, %c0] {boundaryCheck = array<i32: 0>, padding = 2 : i32, messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
   // expected-error @below {{'ttig.load_block' op 2D block messages take no mask}}
   %z = ttig.load_block %bp[%c0, %c0] mask %mask {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xi1, #mma>) -> tensor<8x16xf16, #mma>
+  %columns = ttig.surface %p, [%n, %n], [%c1, %n] : !tt.ptr<f16>
   // expected-error @below {{'ttig.store_block' op has messages that do not move its layout: the lanes of the layout are not those of any 2D block message for column-major memory}}
-  ttig.store_block %x, %bp[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<column_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
+  ttig.store_block %x, %columns[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<column_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
+  // expected-error @below {{'ttig.store_block' op has another order than its tensor, of which the stride of dimension 1 is not 1}}
+  ttig.store_block %x, %columns[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
+  %refused = ttig.surface %p, [%n, %n], [%n, %c1] {rules = #ttig.rules<refused>} : !tt.ptr<f16>
+  // expected-error @below {{'ttig.store_block' op has an order, and its tensor is refused}}
+  ttig.store_block %x, %refused[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
   // expected-error @below {{'ttig.store_block' op has messages that the target does not have: #ttig.messages<mode = plain, bits = 16, height = 16, width = 16, blocks = 1>}}
   ttig.store_block %x, %bp[%c0, %c0] {messages = #ttig.messages<mode = plain, bits = 16, height = 16, width = 16, blocks = 1>, order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
   tt.return

@@ -294,6 +294,14 @@ tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32) {
 
 // -----
 
+tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32) {
+  // expected-error @+1 {{'ttig.load_block' op expected an 'order' with other results of the analysis of accesses}}
+  %x = ttig.load_block %p[%o, %o] {boundedRows} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x32xf16>
+  tt.return
+}
+
+// -----
+
 // Rows are masked as a whole, elements one by one.
 tt.func @f(%p: !ttig.memory<f16, 2>, %o: i32, %m: tensor<1x32xi1>) {
   // expected-error @+1 {{'ttig.load_block' op expected a mask of the block or a column of one, found 'tensor<1x32xi1>'}}

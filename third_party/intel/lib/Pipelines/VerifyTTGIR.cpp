@@ -50,8 +50,20 @@ bool hasNoLowering(Operation *op) {
              UnrealizedConversionCastOp>(op);
 }
 
-/// Checks the messages of an access.
+/// Checks the messages of an access, and that their order is still that of its
+/// tensor.
 LogicalResult verifyBlockAccess(ttig::BlockAccessOpInterface op) {
+  auto surface = op.getSurface().getDefiningOp<ttig::SurfaceOp>();
+  if (surface && op.getOrder()) {
+    unsigned dim = op.getBlockType().getRank() -
+                   (op.getOrder() == ttig::BlockOrder::ColumnMajor ? 2 : 1);
+    if (ttig::getContiguousDim(surface.getStrides()) != dim)
+      return op->emitOpError("has another order than its tensor, of which the "
+                             "stride of dimension ")
+             << dim << " is not 1";
+    if (surface.getRules() == ttig::SurfaceRuleState::Refused)
+      return op->emitOpError("has an order, and its tensor is refused");
+  }
   if (auto prefetch = dyn_cast<ttig::PrefetchBlockOp>(op.getOperation()))
     return ttig::getBlockPrefetchPlan(prefetch);
   return ttig::getBlockTilePlan(op);

@@ -147,6 +147,10 @@ static LogicalResult verifyAccess(BlockAccessOpInterface op) {
   if (op.getOffsets().size() != size_t(block.getRank()))
     return op->emitOpError("expected ")
            << block.getRank() << " offsets, found " << op.getOffsets().size();
+  if (!op.getOrder() &&
+      (op.getMessagesAttr() || op.getStartsInRow() || op.getBoundedRows()))
+    return op->emitOpError("expected an 'order' with other results of the "
+                           "analysis of accesses");
   if (std::optional<ArrayRef<int32_t>> shape = op.getMessageShape())
     if (shape->size() != 3 || llvm::any_of(*shape, [](int32_t size) {
           return size <= 0 || !llvm::isPowerOf2_32(size);
