@@ -15,7 +15,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK: scf.for
   // CHECK: %[[X:.*]] = arith.extsi
   // CHECK-NEXT: %[[P:.*]] = ttig.surface %{{.*}}, [%[[K]], %[[N]]], [%[[ONE]], %[[K]]]
-  // CHECK-NEXT: %[[L:.*]] = ttig.load_block %[[P]][%[[X]], %[[COL]]] {boundaryCheck = array<i32: 1>, boundedRows, order = #ttig.order<column_major>, startsInRow} {{.*}} -> tensor<32x64xf16, #[[T:.*]]>
+  // CHECK-NEXT: %[[L:.*]] = ttig.load_block %[[P]][%[[X]], %[[COL]]] {boundaryCheck = array<i32: 1>} {{.*}} -> tensor<32x64xf16, #[[T:.*]]>
   // CHECK-NOT: tt.trans
   // CHECK: ttg.convert_layout %[[L]] : tensor<32x64xf16, #[[T]]> -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 1
   tt.func @loop(%b: !tt.ptr<f16>, %n: i64, %k: i64, %col: i32, %ub: i32, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> tensor<64x64xf32, #dpas> {
@@ -117,14 +117,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %d, %l : tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>
   }
 
-  // A second user of the load wants it as it is, and no message takes a pitch that
-  // is not known to be a multiple of 16 bytes, nor known to the launch.
+  // A second user of the load wants it as it is, and no message loads it again: no
+  // stride is known to be 1.
   // CHECK-LABEL: tt.func private @second_use_of_load
   // CHECK: tt.trans
   tt.func private @second_use_of_load(%b: !tt.ptr<f16>, %n: i64, %a: tensor<64x32xf16, #dot0>, %acc: tensor<64x64xf32, #dpas>) -> (tensor<64x64xf32, #dpas>, tensor<64x32xf16, #blocked>) {
     %c0 = arith.constant 0 : i32
-    %one = arith.constant 1 : i64
-    %p = ttig.surface %b, [%n, %n], [%n, %one] : !tt.ptr<f16>
+    %p = ttig.surface %b, [%n, %n], [%n, %n] : !tt.ptr<f16>
     %l = ttig.load_block %p[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<64x32xf16, #blocked>
     %t = tt.trans %l {order = array<i32: 1, 0>} : tensor<64x32xf16, #blocked> -> tensor<32x64xf16, #blocked1>
     %c = ttg.convert_layout %t : tensor<32x64xf16, #blocked1> -> tensor<32x64xf16, #dot1>

@@ -12,15 +12,15 @@ using namespace mlir::triton::gpu::intel;
 
 bool AccessAnswers::record(BlockAccessOpInterface op,
                            const BlockAccess &access) {
-  op.setOrder(std::nullopt);
-  op.setStartsInRow(access && !access.mayPrecedeRows);
-  op.setBoundedRows(access && !access.hasUnknownRows);
+  resetAnswer(op);
   if (!access) {
     reportOrdinaryAccess(op, access, category);
     return false;
   }
   op.setOrder(access.isColumnMajor ? BlockOrder::ColumnMajor
                                    : BlockOrder::RowMajor);
+  op.setStartsInRow(!access.mayPrecedeRows);
+  op.setBoundedRows(!access.hasUnknownRows);
   // Conditions of all accesses of one tensor add up, those of both versions of
   // its code, too: one tensor, one condition.
   if (!access.condition.isTrue()) {
@@ -35,6 +35,13 @@ void AccessAnswers::createConditions() const {
   // In the order in which they were added.
   for (const auto &[number, condition] : conditions)
     condition.create(number);
+}
+
+void gpu::intel::resetAnswer(BlockAccessOpInterface op) {
+  op.setOrder(std::nullopt);
+  op.setStartsInRow(false);
+  op.setBoundedRows(false);
+  op.setMessagesAttr({});
 }
 
 void gpu::intel::numberSurfaces(ModuleOp module) {

@@ -37,6 +37,9 @@ private:
   llvm::MapVector<int32_t, LaunchCondition> conditions;
 };
 
+/// Drops what has been found out about an access whose operands change.
+void resetAnswer(BlockAccessOpInterface op);
+
 /// Numbers the tensors that have no number. A tensor gets the same number,
 /// whatever holds for the others: the variants of a kernel for these have the
 /// same IR up to here. Copies of its code have this number, too.

@@ -8,11 +8,12 @@
 // versa.
 //
 // If the load has another use (the backward pass of attention multiplies by Q
-// and by its transpose), a right operand is loaded a second time, provided that
-// 2D block messages can load it: they transpose a block on its way from a
-// cache, which costs less than an exchange between sub-groups. The same holds
-// for a latent cache, whose columns are keys and whose rows are values: its
-// rows are loaded once more without a transpose.
+// and by its transpose), a right operand is loaded a second time: 2D block
+// messages transpose a block on its way from a cache, which costs less than an
+// exchange between sub-groups. The same holds for a latent cache, whose columns
+// are keys and whose rows are values: its rows are loaded once more without a
+// transpose. Whether messages can address the tensor is analyzed later, of both
+// loads alike.
 //
 // Does not change the code if no dot uses the result.
 //
@@ -23,6 +24,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "AccessAnswers.h"
 #include "LayoutTransfer.h"
 #include "intel/Analysis/Blocks/BlockAccess.h"
 #include "intel/Analysis/Layouts/AccessPattern.h"
@@ -91,7 +93,7 @@ private:
     if (!surface)
       return;
     bool isShared = !load->hasOneUse();
-    if (isShared && (*operand != 1 || !canLoadAgain(trans, load, sources))) {
+    if (isShared && (*operand != 1 || !isWorthLoading(trans, surface))) {
       LDBG() << "kept the transpose at " << trans.getLoc()
              << ": others use the load, and a second one is worth less";
       return;
@@ -112,7 +114,14 @@ private:
         builder, surface.getLoc(), surface.getBase(),
         reversed(surface.getExtents()), reversed(surface.getStrides())));
     load.getOffsetsMutable().assign(reversed(load.getOffsets()));
-    transposeProperties(load);
+    // The analysis of accesses comes later.
+    resetAnswer(load);
+    SmallVector<int32_t> checked = llvm::map_to_vector(
+        load.getBoundaryCheck(), [](int32_t dim) { return 1 - dim; });
+    llvm::sort(checked);
+    load.setBoundaryCheck(checked);
+    if (!load.getPages().empty())
+      load.setPageDim(1 - load.getPageDim());
     load.getResult().setType(type);
     trans.replaceAllUsesWith(load.getResult());
     trans.erase();
@@ -122,28 +131,13 @@ private:
   }
 
   /// Returns whether a second load of the same block, for `trans` alone, is
-  /// possible and worth it.
-  static bool canLoadAgain(TransOp trans, LoadBlockOp load,
-                           ValueSources &sources) {
-    unsigned bits =
-        getElementTypeOrSelf(trans.getType()).getIntOrFloatBitWidth();
-    BlockAccess access = analyzeBlockAccess(load, sources);
+  /// worth it: messages transpose it.
+  static bool isWorthLoading(TransOp trans, SurfaceOp surface) {
+    std::optional<unsigned> dim = getContiguousDim(surface.getStrides());
     // Columns of memory become rows. The other way round, a message transposes
     // only elements of more than 8 bits.
-    return access && (access.isColumnMajor || bits != 8);
-  }
-
-  /// Exchanges dimensions and order of the block.
-  static void transposeProperties(LoadBlockOp load) {
-    SmallVector<int32_t> checked = llvm::map_to_vector(
-        load.getBoundaryCheck(), [](int32_t dim) { return 1 - dim; });
-    llvm::sort(checked);
-    load.setBoundaryCheck(checked);
-    if (!load.getPages().empty())
-      load.setPageDim(1 - load.getPageDim());
-    if (std::optional<BlockOrder> order = load.getOrder())
-      load.setOrder(*order == BlockOrder::RowMajor ? BlockOrder::ColumnMajor
-                                                   : BlockOrder::RowMajor);
+    return getTargetDesc(trans).supports2DBlockIO() && dim &&
+           (*dim == 0 || surface.getElementBits() != 8);
   }
 };
 

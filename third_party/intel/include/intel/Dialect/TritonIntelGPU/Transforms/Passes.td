@@ -142,9 +142,9 @@ def TritonIntelGPUOptimizeDotOperands
     If a dot operand is a block that is loaded and then transposed, this pass loads
     it transposed instead. It exchanges the two dimensions of the surface and of the
     access. If the load has another use, a right operand is loaded a second time,
-    provided that 2D block messages can load it; a left operand does not change. The
-    pass should run before `tritonintelgpu-materialize-block-pointer`, which then
-    sees the final access; an existing `order` is exchanged, too.
+    provided that its stride is 1 in one dimension; a left operand does not change.
+    The pass should run before `tritonintelgpu-materialize-block-pointer`, which then
+    sees the final access; what an analysis has found out before is dropped.
 
     Before:
 
