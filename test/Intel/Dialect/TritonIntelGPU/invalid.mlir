@@ -258,16 +258,6 @@ module attributes {ttig.target_arch = 64 : i32} {}
 
 // -----
 
-// expected-error @+1 {{expected "ttig.block_io" to be "row_major" or "column_major", found "row"}}
-module attributes {ttig.block_io = "row"} {}
-
-// -----
-
-// expected-error @+1 {{expected "ttig.block_io" to be "row_major" or "column_major", found unit}}
-module attributes {ttig.block_io} {}
-
-// -----
-
 // expected-error @+1 {{expected "ttig.min_sg_size" to be an i32 power of two, found 16 : i64}}
 module attributes {ttig.min_sg_size = 16 : i64} {}
 

@@ -116,7 +116,7 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
-  // The marks of the passes.
+  // Marks of other compilers stay, and have no meaning.
   // CHECK-LABEL: tt.func public @marks
   // CHECK: tt.load %{{.*}} {ttig.block_io = "column_major", ttig.bounded_rows, ttig.starts_in_row}
   tt.func public @marks(%p: !tt.ptr<tensor<256x32xbf16, #a>>) {

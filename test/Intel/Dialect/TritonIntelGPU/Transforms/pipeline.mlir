@@ -24,14 +24,14 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
     %c0 = arith.constant 0 : i32
     %c16 = arith.constant 16 : i32
     %c1 = arith.constant 1 : i64
-    %p = tt.make_tensor_ptr %base, [%m, %m], [%m, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #a>>
-    %r:2 = scf.for %k = %c0 to %n step %c16 iter_args(%q = %p, %acc = %c) -> (!tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>) : i32 {
-      %x = tt.load %q {ttig.block_io = "row_major"} : !tt.ptr<tensor<16x16xf16, #a>>
+    %p = ttig.surface %base, [%m, %m], [%m, %c1] : !tt.ptr<f16>
+    %r = scf.for %k = %c0 to %n step %c16 iter_args(%acc = %c) -> (tensor<16x16xf32, #mma>) : i32 {
+      %column = arith.extsi %k : i32 to i64
+      %x = ttig.load_block %p[%c0, %column] {order = #ttig.order<row_major>} : (!ttig.memory<f16, 2>, i32, i64) -> tensor<16x16xf16, #a>
       %d = tt.dot %x, %y, %acc : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
-      %t = tt.advance %q, [%c0, %c16] : <tensor<16x16xf16, #a>>
-      scf.yield %t, %d : !tt.ptr<tensor<16x16xf16, #a>>, tensor<16x16xf32, #mma>
+      scf.yield %d : tensor<16x16xf32, #mma>
     }
-    tt.return %r#1 : tensor<16x16xf32, #mma>
+    tt.return %r : tensor<16x16xf32, #mma>
   }
 }
 

@@ -44,17 +44,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %step = arith.constant 1 : i32
     %one = arith.constant 1 : i64
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
-    %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    %r:3 = scf.while (%sum = %e, %p = %xp, %i = %zero) : (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32) -> (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32) {
+    %xp = ttig.surface %x, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    %first = arith.constant 0 : i64
+    %r:3 = scf.while (%sum = %e, %p = %first, %i = %zero) : (tensor<64x64xf32, #blocked>, i64, i32) -> (tensor<64x64xf32, #blocked>, i64, i32) {
       %more = arith.cmpi slt, %i, %steps : i32
-      scf.condition(%more) %sum, %p, %i : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
+      scf.condition(%more) %sum, %p, %i : tensor<64x64xf32, #blocked>, i64, i32
     } do {
-    ^bb0(%sum: tensor<64x64xf32, #blocked>, %p: !tt.ptr<tensor<64x64xf32, #blocked>>, %i: i32):
-      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    ^bb0(%sum: tensor<64x64xf32, #blocked>, %p: i64, %i: i32):
+      %xl = ttig.load_block %xp[%zero, %p] {order = #ttig.order<row_major>} : (!ttig.memory<f32, 2>, i32, i64) -> tensor<64x64xf32, #blocked>
       %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
-      %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
+      %np = arith.addi %p, %one : i64
       %ni = arith.addi %i, %step : i32
-      scf.yield %s, %np, %ni : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>, i32
+      scf.yield %s, %np, %ni : tensor<64x64xf32, #blocked>, i64, i32
     }
     %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
     ttig.store_block %r#0, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()
@@ -73,11 +74,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %step = arith.constant 1 : i32
     %one = arith.constant 1 : i64
     %e = ttg.convert_layout %acc : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked>
-    %xp = tt.make_tensor_ptr %x, [%n, %n], [%n, %one], [%zero, %zero] {order = array<i32: 1, 0>} : <tensor<64x64xf32, #blocked>>
-    %r:2 = scf.for %i = %zero to %steps step %step iter_args(%sum = %e, %p = %xp) -> (tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>) : i32 {
-      %xl = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #blocked>>
+    %xp = ttig.surface %x, [%n, %n], [%n, %one] : !tt.ptr<f32>
+    %first = arith.constant 0 : i64
+    %r:2 = scf.for %i = %zero to %steps step %step iter_args(%sum = %e, %p = %first) -> (tensor<64x64xf32, #blocked>, i64) : i32 {
+      %xl = ttig.load_block %xp[%zero, %p] {order = #ttig.order<row_major>} : (!ttig.memory<f32, 2>, i32, i64) -> tensor<64x64xf32, #blocked>
       %s = arith.addf %sum, %xl : tensor<64x64xf32, #blocked>
-      %v = tt.load %p {ttig.block_io = "row_major", isVolatile = true} : !tt.ptr<tensor<64x64xf32, #blocked>>
+      %v = ttig.load_block %xp[%zero, %p] {isVolatile, order = #ttig.order<row_major>} : (!ttig.memory<f32, 2>, i32, i64) -> tensor<64x64xf32, #blocked>
       %max = "tt.reduce"(%v) <{axis = 1 : i32}> ({
       ^bb0(%a: f32, %b: f32):
         %m = arith.maximumf %a, %b : f32
@@ -89,8 +91,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
         tt.reduce.return %m : f32
       }) : (tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>) -> f32
       tt.store %x, %total : !tt.ptr<f32>
-      %np = tt.advance %p, [%zero, %step] : <tensor<64x64xf32, #blocked>>
-      scf.yield %s, %np : tensor<64x64xf32, #blocked>, !tt.ptr<tensor<64x64xf32, #blocked>>
+      %np = arith.addi %p, %one : i64
+      scf.yield %s, %np : tensor<64x64xf32, #blocked>, i64
     }
     %cp = ttig.surface %c, [%n, %n], [%n, %one] : !tt.ptr<f32>
     ttig.store_block %r#0, %cp[%zero, %zero] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #blocked>) -> ()

@@ -102,7 +102,7 @@ tt.func @once(%p: !tt.ptr<bf16>, %o: !tt.ptr<tensor<64x64xbf16, #a>>, %z: tensor
   %block = ttig.surface %p, [%c64, %c64], [%c64, %c1] : !tt.ptr<bf16>
   %x0 = ttig.load_block %block[%c0, %c0] {isVolatile, order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<64x64xbf16, #a>
   %x1 = tt.load %z : tensor<64x64x!tt.ptr<bf16>, #mma>
-  %x2 = tt.load %o {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xbf16, #a>>
+  %x2 = tt.load %o : !tt.ptr<tensor<64x64xbf16, #a>>
   %b0 = ttg.convert_layout %x0 : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>
   %b1 = ttg.convert_layout %x1 : tensor<64x64xbf16, #mma> -> tensor<64x64xbf16, #b>
   %b2 = ttg.convert_layout %x2 : tensor<64x64xbf16, #a> -> tensor<64x64xbf16, #b>

@@ -30,19 +30,19 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %c32 = arith.constant 32 : i32
     %one = arith.constant 1 : i64
     %zero = arith.constant dense<0.0> : tensor<64x64xf32, #blocked1>
-    %ap = tt.make_tensor_ptr %a, [%m, %k], [%k, %one], [%row, %c0] {order = array<i32: 1, 0>} : <tensor<64x32xbf16, #blocked>>
-    %bp = tt.make_tensor_ptr %b, [%k, %n], [%n, %one], [%c0, %col] {order = array<i32: 1, 0>} : <tensor<32x64xbf16, #blocked>>
-    %r:3 = scf.for %i = %c0 to %ub step %c32 iter_args(%acc = %zero, %pa = %ap, %pb = %bp) -> (tensor<64x64xf32, #blocked1>, !tt.ptr<tensor<64x32xbf16, #blocked>>, !tt.ptr<tensor<32x64xbf16, #blocked>>) : i32 {
-      %la = tt.load %pa {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xbf16, #blocked>>
-      %lb = tt.load %pb {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<32x64xbf16, #blocked>>
+    %ap = ttig.surface %a, [%m, %k], [%k, %one] : !tt.ptr<bf16>
+    %bp = ttig.surface %b, [%k, %n], [%n, %one] : !tt.ptr<bf16>
+    %r:3 = scf.for %i = %c0 to %ub step %c32 iter_args(%acc = %zero, %pa = %c0, %pb = %c0) -> (tensor<64x64xf32, #blocked1>, i32, i32) : i32 {
+      %la = ttig.load_block %ap[%row, %pa] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<64x32xbf16, #blocked>
+      %lb = ttig.load_block %bp[%pb, %col] {boundaryCheck = array<i32: 0, 1>, order = #ttig.order<row_major>} : (!ttig.memory<bf16, 2>, i32, i32) -> tensor<32x64xbf16, #blocked>
       %ca = ttg.convert_layout %la : tensor<64x32xbf16, #blocked> -> tensor<64x32xbf16, #dot0>
       %cb = ttg.convert_layout %lb : tensor<32x64xbf16, #blocked> -> tensor<32x64xbf16, #dot1>
       %cc = ttg.convert_layout %acc : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #dpas>
       %d = tt.dot %ca, %cb, %cc : tensor<64x32xbf16, #dot0> * tensor<32x64xbf16, #dot1> -> tensor<64x64xf32, #dpas>
       %dd = ttg.convert_layout %d : tensor<64x64xf32, #dpas> -> tensor<64x64xf32, #blocked1>
-      %na = tt.advance %pa, [%c0, %c32] : <tensor<64x32xbf16, #blocked>>
-      %nb = tt.advance %pb, [%c32, %c0] : <tensor<32x64xbf16, #blocked>>
-      scf.yield %dd, %na, %nb : tensor<64x64xf32, #blocked1>, !tt.ptr<tensor<64x32xbf16, #blocked>>, !tt.ptr<tensor<32x64xbf16, #blocked>>
+      %na = arith.addi %pa, %c32 : i32
+      %nb = arith.addi %pb, %c32 : i32
+      scf.yield %dd, %na, %nb : tensor<64x64xf32, #blocked1>, i32, i32
     }
     %acc2 = ttg.convert_layout %r#0 : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #blocked>
     %xp = ttig.surface %x, [%m, %n], [%n, %one] : !tt.ptr<f32>

@@ -40,13 +40,6 @@ Place createPlace(OpBuilder &builder, Location loc, ValueRange pointer) {
       llvm::map_to_vector(parts.offsets, getNarrow)};
 }
 
-/// Takes over what Intel's backend has found out about `from`.
-void copyOrder(Operation *from, BlockAccessOpInterface to) {
-  if (auto order = from->getAttrOfType<StringAttr>(
-          TritonIntelGPUDialect::getBlockIOAttrName()))
-    to.setOrder(symbolizeBlockOrder(order.getValue()));
-}
-
 struct LoadRewrite : OpConversionPattern<LoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -63,7 +56,6 @@ struct LoadRewrite : OpConversionPattern<LoadOp> {
                             place.surface, place.offsets, op.getBoundaryCheck(),
                             op.getPadding(), op.getCache(), op.getEvict());
     load.setIsVolatile(op.getIsVolatile());
-    copyOrder(op, load);
     Value loaded = load;
     if (op.getMask())
       load.getMaskMutable().assign(adaptor.getMask().front());
@@ -89,7 +81,6 @@ struct StoreRewrite : OpConversionPattern<StoreOp> {
         place.offsets, op.getBoundaryCheck(), op.getCache(), op.getEvict());
     if (op.getMask())
       store.getMaskMutable().assign(adaptor.getMask().front());
-    copyOrder(op, store);
     rewriter.eraseOp(op);
     return success();
   }
@@ -107,10 +98,9 @@ struct PrefetchRewrite : OpConversionPattern<PrefetchOp> {
       return failure();
     Place place = createPlace(rewriter, op.getLoc(), adaptor.getPtr());
     auto block = cast<RankedTensorType>(getPointeeType(op.getPtr().getType()));
-    auto prefetch = PrefetchBlockOp::create(
-        rewriter, op.getLoc(), block.cloneWithEncoding({}), place.surface,
-        place.offsets, op.getBoundaryCheck());
-    copyOrder(op, prefetch);
+    PrefetchBlockOp::create(rewriter, op.getLoc(), block.cloneWithEncoding({}),
+                            place.surface, place.offsets,
+                            op.getBoundaryCheck());
     rewriter.eraseOp(op);
     return success();
   }

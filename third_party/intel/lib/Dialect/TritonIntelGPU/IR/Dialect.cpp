@@ -161,15 +161,6 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     return verifyVariables(op, attr);
   if (name == getRegistersAttrName())
     return verifyRegisters(op, attr);
-  if (name == getBlockIOAttrName()) {
-    auto order = dyn_cast<StringAttr>(attr.getValue());
-    if (!order || !symbolizeBlockOrder(order.getValue()))
-      return op->emitOpError()
-             << "expected " << attr.getName()
-             << " to be \"row_major\" or \"column_major\", found "
-             << attr.getValue();
-    return success();
-  }
   if (name == getMinSubGroupSizeAttrName()) {
     auto value = dyn_cast<IntegerAttr>(attr.getValue());
     if (!value || !value.getType().isInteger(32) || value.getInt() <= 0 ||

@@ -11,9 +11,8 @@ namespace mlir::triton::gpu::intel {
 /// Replaces the block pointers of a module by their parts
 /// (BlockPointerParts.h), and each access through one by `ttig.load_block`,
 /// `ttig.store_block` or `ttig.prefetch_block`, with a separate `ttig.surface`.
-/// The result of the analysis by Intel's backend (`ttig.block_io`) becomes its
-/// `order`. Fails, with an error at an access, if a pointer does not come from
-/// `tt.make_tensor_ptr`. Returns whether there were any.
+/// Fails, with an error at an access, if a pointer does not come from
+/// `tt.make_tensor_ptr`. Returns whether any was replaced.
 FailureOr<bool> replaceBlockPointers(ModuleOp module);
 
 } // namespace mlir::triton::gpu::intel

@@ -55,13 +55,6 @@ def TritonIntelGPU_Dialect : Dialect {
     }
     static ::llvm::StringRef getCapabilityAttrName(Capability capability);
 
-    /// On loads, stores and prefetches through block pointers, by Intel's
-    /// backend: the access satisfies the rules of 2D block messages;
-    /// "row_major" or "column_major" states along which of the last two
-    /// dimensions memory is contiguous.
-    static constexpr ::llvm::StringLiteral getBlockIOAttrName() {
-      return "ttig.block_io";
-    }
     /// The end of the name of a function without a body that loads a block and
     /// pads it with NaN, where the function without this end pads with zero.
     static constexpr ::llvm::StringLiteral getPadsWithNanSuffix() {
