@@ -143,8 +143,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
   addWithOptionalRewrites(pm, options.skip,
                           createTritonIntelGPUAccelerateMatmul());
 
-  // A transposed operand is a block pointer with swapped dimensions, which the
-  // next pass can then mark.
+  // A transposed operand is a block of a surface with swapped dimensions, which
+  // the next pass analyzes.
   addOptional(pm, options.skip, createTritonIntelGPUOptimizeDotOperands());
 
   // Propagation moves layouts freely into marked accesses. The decision on
