@@ -57,7 +57,19 @@ def join_rows(x, out):
     out.store([0, 0], x.load([0, 0]).reshape(16, 64))
 
 
-KERNELS = (reverse, reverse_pair, add_to_sum, scale, join_rows)
+@triton.jit
+def multiply_parts(matrix, x, out, parts, WIDTH: tl.constexpr):
+    """One matrix times the parts of another: it is loaded again for each, if registers are short and it stays."""
+    m = tl.make_block_ptr(matrix, (64, 64), (64, 1), (0, 0), (64, 64), (1, 0))
+    left = tl.load(m)
+    for part in range(parts):
+        place = (part * 64, 0)
+        right = tl.load(tl.make_block_ptr(x, (parts * 64, WIDTH), (WIDTH, 1), place, (64, WIDTH), (1, 0)))
+        o = tl.make_block_ptr(out, (parts * 64, WIDTH), (WIDTH, 1), place, (64, WIDTH), (1, 0))
+        tl.store(o, tl.dot(left, right).to(tl.float16))
+
+
+KERNELS = (reverse, reverse_pair, add_to_sum, scale, join_rows, multiply_parts)
 
 
 @pytest.fixture
@@ -176,6 +188,27 @@ def test_descriptors(first, overlaps, variants):
     out = TensorDescriptor(memory[first:], [16, 64], [64, 1], [16, 64])
     join_rows[(1,)](x, out, num_warps=8)
     assert torch.equal(memory, expected) and variants == [False] * overlaps
+
+
+@pytest.mark.parametrize(
+    ("num_warps", "place"), [(1, "apart"), (1, "matrix"), (1, "later"), (4, "apart"), (4, "matrix"), (4, "earlier")]
+)
+def test_operands_of_loops(num_warps, place, variants):
+    """A loop stores parts of a matrix that it has loaded before, or loads later; several warps would need a barrier."""
+    width, parts = 32 * num_warps, 3
+    size, start = parts * 64 * width, 64 * 64 + 64 * width
+    memory = torch.randint(-2, 3, (start + 2 * size,)).half()
+    matrix, x = memory[: 64 * 64].view(64, 64), memory[start:][:size].view(-1, width)
+    first = {"apart": start + size, "matrix": 32, "later": start + 64 * width, "earlier": start - 32 * width}[place]
+    out = memory[first:][:size].view(-1, width)
+    expected, left = memory.clone(), matrix.clone()
+    for part in range(parts):
+        right = expected[start:][:size].view(parts, 64, width)[part]
+        expected[first:][:size].view(parts, 64, width)[part] = left @ right
+    kernel = multiply_parts[(1,)](matrix, x, out, parts, WIDTH=width, num_warps=num_warps, grf_mode="128")
+    assert torch.equal(memory, expected)
+    assert variants == [False] * (place != "apart" and num_warps > 1)
+    assert ("separate_storage" in kernel.asm["llir"]) == (num_warps > 1)
 
 
 class Array:

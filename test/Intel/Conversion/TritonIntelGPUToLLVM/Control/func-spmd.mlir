@@ -49,7 +49,24 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     ttig.launch_condition #twice[%p] : !tt.ptr<i32>
     ttig.launch_condition #second[%n, %q] surface 1 : i32, !tt.ptr<i32>
     ttig.launch_condition #none[%r, %n] : !tt.ptr<i32>, i32
-    ttig.launch_condition disjoint (%p, %q : !tt.ptr<i32>, !tt.ptr<i32>)
+    tt.return
+  }
+}
+
+// -----
+
+// Two pointers have separate memory in all launches if the condition is on the
+// whole kernel, and they must not be the same.
+// CHECK:      llvm.func spir_kernelcc @separate(%[[P:[a-z0-9]+]]: !llvm.ptr<1>, %[[Q:[a-z0-9]+]]: !llvm.ptr<1>, %[[R:[a-z0-9]+]]: !llvm.ptr<1>)
+// CHECK:      %[[YES:.+]] = llvm.mlir.constant(true) : i1
+// CHECK-NEXT: llvm.intr.assume %[[YES]] ["separate_storage"(%[[P]], %[[Q]] : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+// CHECK-NEXT: llvm.intr.assume %[[YES]] ["separate_storage"(%[[R]], %[[P]] : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+// CHECK-NEXT: llvm.return
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @separate(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %r: !tt.ptr<i32>) {
+    ttig.launch_condition disjoint (%p, %q : !tt.ptr<i32>, !tt.ptr<i32>), (%r, %p : !tt.ptr<i32>, !tt.ptr<i32>)
+    ttig.launch_condition disjoint (%q, %r : !tt.ptr<i32>, !tt.ptr<i32>) {mayBeSame}
+    ttig.launch_condition disjoint (%q, %r : !tt.ptr<i32>, !tt.ptr<i32>) surface 1
     tt.return
   }
 }

@@ -129,11 +129,27 @@ struct LaunchConditionOpConversion : OpConversionPattern<LaunchConditionOp> {
            llvm::zip_equal(legal->getConstraints(), legal->getEqFlags()))
         if (auto multiple = matchMultiple(constraint, isZero))
           align(adaptor.getArguments()[multiple->first], multiple->second);
+    // Conditions on a tensor do not hold in all launches.
+    if (!op.getSurface() && !op.getMayBeSame())
+      separate(op.getLoc(), adaptor.getDisjoint(), rewriter);
     rewriter.eraseOp(op);
     return success();
   }
 
 private:
+  /// States that no memory of one pointer of a pair is that of the other.
+  static void separate(Location loc, ValueRange pointers,
+                       ConversionPatternRewriter &rewriter) {
+    if (pointers.empty())
+      return;
+    Value yes =
+        LLVM::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
+    for (size_t i = 0; i < pointers.size(); i += 2)
+      LLVM::AssumeOp::create(rewriter, loc, yes,
+                             LLVM::AssumeSeparateStorageTag(), pointers[i],
+                             pointers[i + 1]);
+  }
+
   /// States that `value` is a multiple of `alignment` bytes, if it is a pointer
   /// among the arguments of a kernel. Its base then needs no rounding in 2D
   /// block messages.

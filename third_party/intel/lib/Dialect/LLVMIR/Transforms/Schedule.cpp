@@ -91,8 +91,9 @@ public:
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       mostLive = 0;
       FragmentRegisters registers(function, lanes);
+      MemoryOrder memory(function);
       for (Block &block : function.getBody())
-        schedule(block, registers, /*above=*/0);
+        schedule(block, registers, memory, /*above=*/0);
       if (function.getCConv() == LLVM::CConv::SPIR_KERNEL) {
         kernel = function;
         liveInKernel = mostLive;
@@ -108,17 +109,18 @@ public:
 private:
   /// Orders a block and those in it. `above` bytes are live in all of the block
   /// without being used there.
-  void schedule(Block &block, FragmentRegisters &registers, int64_t above) {
+  void schedule(Block &block, FragmentRegisters &registers, MemoryOrder &memory,
+                int64_t above) {
     bool mayOrder = mayRewrite(block.getParentOp());
     unsigned bands = 1;
     for (;;) {
       BlockLiveness liveness(block, registers);
       auto find = [&](ArrayRef<ScheduleChoice> choices) {
-        return findOrder(choices, liveness, registers, above);
+        return findOrder(choices, liveness, registers, memory, above);
       };
       std::optional<Schedule> early;
       if (mayOrder)
-        early = findEarly(block, liveness, registers, above);
+        early = findEarly(block, liveness, registers, memory, above);
       Schedule best = early ? std::move(*early)
                       : mayOrder
                           ? find({{accumulators},
@@ -133,7 +135,7 @@ private:
              << maxLive << (early ? ", with early loads" : "");
       apply(block, liveness, best.order);
       if (!mayOrder ||
-          !saveRegisters(block, liveness, best, registers, bands)) {
+          !saveRegisters(block, liveness, best, registers, memory, bands)) {
         // Messages can no longer be changed, but loads can be late.
         if (mayOrder && best.peak > maxLive)
           if (Schedule delayed = find({{accumulators, /*groupsAlways=*/false,
@@ -148,7 +150,7 @@ private:
           }
         numEarly += early.has_value();
         mostLive = std::max(mostLive, best.peak);
-        scheduleNested(liveness, best.order, registers, above);
+        scheduleNested(liveness, best.order, registers, memory, above);
         return;
       }
     }
@@ -176,7 +178,7 @@ private:
   /// to be ordered again.
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
                      const Schedule &schedule, FragmentRegisters &registers,
-                     unsigned &bands) {
+                     MemoryOrder &memory, unsigned &bands) {
     // The device compiler needs some of the registers itself.
     bool isFull = schedule.peak + spareRegisters * registerBytes > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
@@ -184,7 +186,7 @@ private:
     if ((hasManyResidents || (isFull && !canHaveMore)) &&
         isa<LoopLikeOpInterface>(block.getParentOp()))
       if (BlockLoadOp load = findReloadable(block, liveness, schedule.order,
-                                            schedule.position);
+                                            schedule.position, memory);
           load && mayRewrite(load)) {
         if (hasManyResidents)
           report(load, "reloaded",
@@ -197,7 +199,7 @@ private:
                  "registers are live at an operation, of {1} that there are",
                  schedule.peak, maxLive);
         reload(load, block, liveness, schedule.order, schedule.position,
-               registers);
+               registers, memory);
         ++numReloaded;
         return true;
       }
@@ -276,7 +278,7 @@ private:
   /// further needs of the device compiler.
   std::optional<Schedule> findEarly(Block &block, const BlockLiveness &liveness,
                                     const FragmentRegisters &registers,
-                                    int64_t above) const {
+                                    MemoryOrder &memory, int64_t above) const {
     int64_t numLoads = llvm::count_if(liveness.getNodes(),
                                       [](const BlockLiveness::Node &node) {
                                         return isa<BlockLoadOp>(node.op);
@@ -285,8 +287,8 @@ private:
       return std::nullopt;
     ScheduleChoice choice{accumulators};
     choice.hasEarlyLoads = true;
-    Schedule early =
-        measure(scheduleBlock(liveness, registers, choice), liveness, above);
+    Schedule early = measure(scheduleBlock(liveness, registers, memory, choice),
+                             liveness, above);
     int64_t others = (numLoads + spareRegisters) * registerBytes;
     if (early.peak + others > maxLive)
       return std::nullopt;
@@ -297,11 +299,12 @@ private:
   /// least peak.
   Schedule findOrder(ArrayRef<ScheduleChoice> choices,
                      const BlockLiveness &liveness,
-                     const FragmentRegisters &registers, int64_t above) const {
+                     const FragmentRegisters &registers, MemoryOrder &memory,
+                     int64_t above) const {
     std::optional<Schedule> best;
     for (ScheduleChoice choice : choices) {
-      Schedule schedule =
-          measure(scheduleBlock(liveness, registers, choice), liveness, above);
+      Schedule schedule = measure(
+          scheduleBlock(liveness, registers, memory, choice), liveness, above);
       if (!best || schedule.peak < best->peak)
         best = std::move(schedule);
       if (best->peak <= maxLive)
@@ -337,7 +340,8 @@ private:
 
   /// Orders the blocks in the operations of an ordered block.
   void scheduleNested(const BlockLiveness &liveness, ArrayRef<unsigned> order,
-                      FragmentRegisters &registers, int64_t above) {
+                      FragmentRegisters &registers, MemoryOrder &memory,
+                      int64_t above) {
     for (auto [position, number] : llvm::enumerate(order)) {
       Operation *op = liveness.getNodes()[number].op;
       if (op->getNumRegions() == 0)
@@ -345,7 +349,7 @@ private:
       int64_t across = above + liveness.getBytesAcross(order, position);
       for (Region &region : op->getRegions())
         for (Block &block : region)
-          schedule(block, registers, across);
+          schedule(block, registers, memory, across);
     }
   }
 

@@ -21,7 +21,10 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     - An operation that makes more than it takes, such as a load, a constant or a
       conversion to a wider type, is executed before its first use. Loads do so
       if they read blocks, which have been prefetched, or shared memory. They do not
-      cross what may write to their memory, nor a barrier that orders it.
+      cross what may write to their memory, nor a barrier that orders it. A block
+      that is stored to the tensor of one argument is in their way only if they read
+      a tensor that may overlap with it: an assumption in the kernel
+      (`separate_storage`) names two arguments whose tensors do not.
 
     ```mlir
     %a = ttig.block_load %s[%x, %y] ...

@@ -3,8 +3,6 @@
 
 #include "InvariantLoads.h"
 
-#include "MemoryOrder.h"
-
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -14,27 +12,33 @@
 using namespace mlir;
 using namespace mlir::triton::gpu::intel;
 
-/// Returns whether global memory is the same when `load` is executed and at the
+/// Returns whether what `load` reads is the same when it is executed and at the
 /// begin of `op`, which comes after it or is in an operation that does.
-static bool isMemoryTheSameBefore(Operation *load, Operation *op) {
+static bool isMemoryTheSameBefore(Operation *load, Operation *op,
+                                  MemoryOrder &memory) {
+  auto mayChange = [&](Operation *other) {
+    return memory.mustNotCross(load, memory.getFence(other));
+  };
   for (;;) {
     for (Operation *other = op->getPrevNode(); other && other != load;
          other = other->getPrevNode())
-      if (getFencedMemory(other) & Global)
+      if (mayChange(other))
         return false;
     if (op->getBlock() == load->getBlock())
       return true;
     // A loop executes its later operations again before this one.
     op = op->getParentOp();
-    if (!isa<scf::IfOp>(op) && (getFencedMemory(op) & Global))
+    if (!isa<scf::IfOp>(op) && mayChange(op))
       return false;
   }
 }
 
-/// Returns whether global memory is the same when `load` is executed and
+/// Returns whether what `load` reads is the same when it is executed and
 /// anywhere in `loop`, which comes after it.
-static bool isMemoryTheSame(Operation *load, Operation *loop) {
-  return !(getFencedMemory(loop) & Global) && isMemoryTheSameBefore(load, loop);
+static bool isMemoryTheSame(Operation *load, Operation *loop,
+                            MemoryOrder &memory) {
+  return !memory.mustNotCross(load, memory.getFence(loop)) &&
+         isMemoryTheSameBefore(load, loop, memory);
 }
 
 /// Appends the operands of operations that use registers of `value`, which may
@@ -76,19 +80,19 @@ static bool isInOtherBranch(Operation *user, Operation *loop, Operation *load) {
 /// the one that has `loop`, and memory is the same there: it can use a separate
 /// message. Returns null if not.
 static Operation *getAfterLoop(Operation *user, Operation *loop,
-                               Operation *load) {
+                               Operation *load, MemoryOrder &memory) {
   Block *block = load->getBlock();
   Operation *own = block->findAncestorOpInBlock(*user);
   Operation *other = block->findAncestorOpInBlock(*loop);
   return own && own != other && other->isBeforeInBlock(own) &&
-                 isMemoryTheSameBefore(load, own)
+                 isMemoryTheSameBefore(load, own, memory)
              ? own
              : nullptr;
 }
 
 BlockLoadOp mlir::triton::gpu::intel::findReloadable(
     Block &body, const BlockLiveness &liveness, ArrayRef<unsigned> order,
-    size_t position) {
+    size_t position, MemoryOrder &memory) {
   BlockLoadOp largest;
   int64_t most = 0;
   Operation *peak = liveness.getNodes()[order[position]].op;
@@ -106,11 +110,12 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
     // Without its uses in the body, the block is no longer live there.
     bool isMovable = llvm::all_of(uses, [&](OpOperand *use) {
       Operation *user = use->getOwner();
-      return user->getBlock() == &body ? user != peak
-                                       : isInOtherBranch(user, loop, load) ||
-                                             getAfterLoop(user, loop, load);
+      return user->getBlock() == &body
+                 ? user != peak
+                 : isInOtherBranch(user, loop, load) ||
+                       getAfterLoop(user, loop, load, memory);
     });
-    if (!isMovable || !isMemoryTheSame(load, loop))
+    if (!isMovable || !isMemoryTheSame(load, loop, memory))
       continue;
     largest = load;
     most = range.bytes;
@@ -158,7 +163,8 @@ static void copyFor(BlockLoadOp load, ArrayRef<OpOperand *> uses,
 void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
                                       const BlockLiveness &liveness,
                                       ArrayRef<unsigned> order, size_t position,
-                                      FragmentRegisters &registers) {
+                                      FragmentRegisters &registers,
+                                      MemoryOrder &memory) {
   SmallVector<OpOperand *> uses, later;
   collectUses(load, uses);
   Operation *loop = body.getParentOp(), *next = nullptr;
@@ -166,7 +172,7 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
     Operation *user = use->getOwner();
     if (user->getBlock() == &body)
       return false;
-    if (Operation *own = getAfterLoop(user, loop, load)) {
+    if (Operation *own = getAfterLoop(user, loop, load, memory)) {
       next = !next || own->isBeforeInBlock(next) ? own : next;
       later.push_back(use);
     }

@@ -12,6 +12,8 @@
 #ifndef TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
 #define TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_INVARIANTLOADS_H
 
+#include "MemoryOrder.h"
+
 #include "intel/Analysis/Registers/FragmentRegisters.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 
@@ -24,7 +26,8 @@ namespace mlir::triton::gpu::intel {
 /// for what comes after the loop and can send it again, too. Returns null if
 /// there is none. `order` has the numbers of the operations.
 BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
-                           ArrayRef<unsigned> order, size_t position);
+                           ArrayRef<unsigned> order, size_t position,
+                           MemoryOrder &memory);
 
 /// Lets operations of the loop's body use the results of separate messages
 /// instead of `load`: one for those before the operation at `position`, and one
@@ -32,7 +35,7 @@ BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
 /// is dead then, `load` among it unless another branch uses it.
 void reload(BlockLoadOp load, Block &body, const BlockLiveness &liveness,
             ArrayRef<unsigned> order, size_t position,
-            FragmentRegisters &registers);
+            FragmentRegisters &registers, MemoryOrder &memory);
 
 } // namespace mlir::triton::gpu::intel
 

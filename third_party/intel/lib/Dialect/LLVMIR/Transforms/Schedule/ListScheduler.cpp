@@ -3,8 +3,6 @@
 
 #include "ListScheduler.h"
 
-#include "MemoryOrder.h"
-
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
@@ -185,8 +183,10 @@ SmallVector<unsigned> ProductOrder::getProgram() {
 class ListScheduler {
 public:
   ListScheduler(const BlockLiveness &liveness,
-                const FragmentRegisters &registers, ScheduleChoice choice)
-      : liveness(liveness), registers(registers), choice(choice) {}
+                const FragmentRegisters &registers, MemoryOrder &memory,
+                ScheduleChoice choice)
+      : liveness(liveness), registers(registers), memory(memory),
+        choice(choice) {}
 
   SmallVector<unsigned> run();
 
@@ -249,11 +249,12 @@ private:
 
   const BlockLiveness &liveness;
   const FragmentRegisters &registers;
+  MemoryOrder &memory;
   ScheduleChoice choice;
 
   SmallVector<Kind> kinds;
-  /// The memories whose loads must not cross an operation, by its number.
-  SmallVector<unsigned> fences;
+  /// The loads that must not cross an operation, by its number.
+  SmallVector<Fence> fences;
   SmallVector<bool> isEmitted;
   /// The flag of an operation is set if it needed a load that had not been
   /// emitted, directly or not, when the program came to it.
@@ -324,7 +325,7 @@ void ListScheduler::prepare() {
   ArrayRef<BlockLiveness::Node> nodes = liveness.getNodes();
   for (unsigned number = 0; number < nodes.size(); ++number) {
     kinds.push_back(classify(number));
-    fences.push_back(getFencedMemory(nodes[number].op));
+    fences.push_back(memory.getFence(nodes[number].op));
     missing.push_back(nodes[number].producers.size());
   }
   // A prefetch does not cross what a load must not cross, nor a loop.
@@ -332,7 +333,7 @@ void ListScheduler::prepare() {
   for (unsigned number = nodes.size(); number-- != 0;) {
     if (isa<DpasOp>(nodes[number].op))
       isProductNext = true;
-    else if ((fences[number] & Global) ||
+    else if ((fences[number].getMemory() & Global) ||
              nodes[number].op->getNumRegions() != 0)
       isProductNext = false;
     else if (kinds[number] == Kind::Prefetch && !isProductNext)
@@ -409,12 +410,11 @@ void ListScheduler::require(unsigned number) {
 }
 
 void ListScheduler::emitLoadsBefore(unsigned fence) {
-  unsigned memory = fences[fence];
   SmallVector<unsigned> later;
   for (unsigned load : loads) {
     if (isEmitted[load])
       continue;
-    if (getNearMemory(getNode(load).op) & memory)
+    if (memory.mustNotCross(getNode(load).op, fences[fence]))
       require(load);
     else
       later.push_back(load);
@@ -432,7 +432,7 @@ bool ListScheduler::isReady(BlockStoreOp store, size_t place) const {
                       }) &&
          llvm::none_of(ArrayRef(program).take_front(place), [&](unsigned load) {
            return kinds[load] == Kind::Load && !isEmitted[load] &&
-                  (getNearMemory(getNode(load).op) & fences[number]);
+                  memory.mustNotCross(getNode(load).op, fences[number]);
          });
 }
 
@@ -470,12 +470,12 @@ bool ListScheduler::isComputed(unsigned number) const {
 }
 
 void ListScheduler::emitEarlyLoads() {
-  unsigned fenced = None;
+  Fence before;
   for (unsigned number : program) {
-    fenced |= fences[number];
+    before.include(fences[number]);
     if (kinds[number] == Kind::Load &&
-        getNearMemory(getNode(number).op) == Global && !(fenced & Global) &&
-        isComputed(number))
+        getNearMemory(getNode(number).op) == Global &&
+        !memory.mustNotCross(getNode(number).op, before) && isComputed(number))
       require(number);
   }
 }
@@ -483,7 +483,7 @@ void ListScheduler::emitEarlyLoads() {
 void ListScheduler::emitFixed(unsigned number) {
   Operation *op = getNode(number).op;
   bool isLast = op->hasTrait<mlir::OpTrait::IsTerminator>();
-  if (fences[number] != None)
+  if (fences[number].getMemory() != None)
     emitLoadsBefore(number);
   for (unsigned producer : getNode(number).producers)
     require(producer);
@@ -529,9 +529,8 @@ SmallVector<unsigned> ListScheduler::run() {
 
 } // namespace
 
-SmallVector<unsigned>
-mlir::triton::gpu::intel::scheduleBlock(const BlockLiveness &liveness,
-                                        const FragmentRegisters &registers,
-                                        ScheduleChoice choice) {
-  return ListScheduler(liveness, registers, choice).run();
+SmallVector<unsigned> mlir::triton::gpu::intel::scheduleBlock(
+    const BlockLiveness &liveness, const FragmentRegisters &registers,
+    MemoryOrder &memory, ScheduleChoice choice) {
+  return ListScheduler(liveness, registers, memory, choice).run();
 }

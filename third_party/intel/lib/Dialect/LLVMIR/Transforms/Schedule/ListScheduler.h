@@ -21,6 +21,8 @@
 #ifndef TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
 #define TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_LISTSCHEDULER_H
 
+#include "MemoryOrder.h"
+
 #include "intel/Analysis/Registers/FragmentRegisters.h"
 
 namespace mlir::triton::gpu::intel {
@@ -47,7 +49,7 @@ struct ScheduleChoice {
 /// Returns the numbers of the operations of a block in their new order.
 SmallVector<unsigned> scheduleBlock(const BlockLiveness &liveness,
                                     const FragmentRegisters &registers,
-                                    ScheduleChoice choice);
+                                    MemoryOrder &memory, ScheduleChoice choice);
 
 } // namespace mlir::triton::gpu::intel
 

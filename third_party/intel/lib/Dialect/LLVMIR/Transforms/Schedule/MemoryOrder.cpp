@@ -5,7 +5,6 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/BarrierFunctions.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -67,6 +66,85 @@ unsigned getFencedMemory(Operation *op) {
     return All;
   }
   return isMemoryEffectFree(op) ? None : All;
+}
+
+MemoryOrder::MemoryOrder(LLVM::LLVMFuncOp function) : sources(function) {
+  if (function.isExternal())
+    return;
+  Block &entry = function.getBody().front();
+  for (auto assumption : entry.getOps<LLVM::AssumeOp>()) {
+    ArrayAttr tags = assumption.getOpBundleTagsAttr();
+    // An assumption without bundles has no tags.
+    if (!tags)
+      continue;
+    for (auto [tag, values] :
+         llvm::zip_equal(tags, assumption.getOpBundleOperands()))
+      if (cast<StringAttr>(tag) == "separate_storage" && values.size() == 2) {
+        separate.insert({values[0], values[1]});
+        separate.insert({values[1], values[0]});
+      }
+  }
+}
+
+Value MemoryOrder::getTensor(Operation *message) {
+  if (separate.empty())
+    return nullptr;
+  Value surface;
+  if (auto load = dyn_cast<BlockLoadOp>(message))
+    surface = load.getSurface();
+  else if (auto store = dyn_cast<BlockStoreOp>(message))
+    surface = store.getSurface();
+  else
+    return nullptr;
+  llvm::SetVector<Value> reached;
+  reached.insert(surface);
+  Value argument;
+  // Grows while it is read.
+  for (size_t i = 0; i != reached.size(); ++i) {
+    Value value = reached[i];
+    SmallVector<Value> found;
+    Operation *maker = value.getDefiningOp();
+    if (sources.getSources(value, found)) {
+      reached.insert_range(found);
+    } else if (auto make = dyn_cast_or_null<MakeSurfaceOp>(maker)) {
+      reached.insert(make.getBase());
+    } else if (auto offset = dyn_cast_or_null<LLVM::GEPOp>(maker)) {
+      reached.insert(offset.getBase());
+    } else if (!maker && (!argument || argument == value)) {
+      argument = value;
+    } else {
+      return nullptr;
+    }
+  }
+  return argument;
+}
+
+Fence MemoryOrder::getFence(Operation *op) {
+  Fence fence;
+  if (op->getNumRegions() != 0) {
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        fence.include(getFence(&nested));
+    return fence;
+  }
+  Value tensor = isa<BlockStoreOp>(op) ? getTensor(op) : nullptr;
+  if (tensor)
+    fence.tensors.insert(tensor);
+  else
+    fence.memory = getFencedMemory(op);
+  return fence;
+}
+
+bool MemoryOrder::mustNotCross(Operation *load, const Fence &fence) {
+  unsigned memory = getNearMemory(load);
+  if (memory & fence.memory)
+    return true;
+  if (!(memory & Global) || fence.tensors.empty())
+    return false;
+  Value tensor = getTensor(load);
+  return !tensor || llvm::any_of(fence.tensors, [&](Value stored) {
+    return !separate.contains({tensor, stored});
+  });
 }
 
 bool isComputation(Operation *op) {
