@@ -67,6 +67,14 @@ struct Schedule {
   int64_t resident = 0;
 };
 
+/// Describes what has been done to a block so that its registers suffice.
+struct Changes {
+  /// The number of bands that its rows are in.
+  unsigned bands = 1;
+  /// States whether one of its orders had more live bytes than there are.
+  bool wasOverfull = false;
+};
+
 /// Orders the operations of blocks; see the head of the file.
 class SchedulePass
     : public gpu::intel::impl::TritonIntelGPUScheduleBase<SchedulePass> {
@@ -112,7 +120,7 @@ private:
   void schedule(Block &block, FragmentRegisters &registers, MemoryOrder &memory,
                 int64_t above) {
     bool mayOrder = mayRewrite(block.getParentOp());
-    unsigned bands = 1;
+    Changes changes;
     for (;;) {
       BlockLiveness liveness(block, registers);
       auto find = [&](ArrayRef<ScheduleChoice> choices) {
@@ -123,11 +131,7 @@ private:
         early = findEarly(block, liveness, registers, memory, above);
       Schedule best = early ? std::move(*early)
                       : mayOrder
-                          ? find({{accumulators},
-                                  {accumulators, /*groupsAlways=*/true},
-                                  {accumulators / 2},
-                                  {accumulators, /*groupsAlways=*/true,
-                                   /*dividesColumns=*/true}})
+                          ? find(getChoices())
                           : measure(getProgramOrder(liveness), liveness, above);
       LDBG() << "a block of " << best.order.size() << " operations at "
              << block.getParentOp()->getLoc() << ": " << best.peak
@@ -135,15 +139,10 @@ private:
              << maxLive << (early ? ", with early loads" : "");
       apply(block, liveness, best.order);
       if (!mayOrder ||
-          !saveRegisters(block, liveness, best, registers, memory, bands)) {
+          !saveRegisters(block, liveness, best, registers, memory, changes)) {
         // Messages can no longer be changed, but loads can be late.
         if (mayOrder && best.peak > maxLive)
-          if (Schedule delayed = find({{accumulators, /*groupsAlways=*/false,
-                                        /*dividesColumns=*/false,
-                                        /*hasLateLoads=*/true},
-                                       {accumulators / 2, /*groupsAlways=*/true,
-                                        /*dividesColumns=*/false,
-                                        /*hasLateLoads=*/true}});
+          if (Schedule delayed = find(getLateChoices());
               delayed.peak < best.peak) {
             best = std::move(delayed);
             moveOperations(block, liveness, best.order);
@@ -173,14 +172,15 @@ private:
                             builder.getI64IntegerAttr(bytes));
   }
 
-  /// Changes messages or sums of a block, which has its order and `bands`
-  /// bands of rows, if it has too few registers. Returns whether the block has
-  /// to be ordered again.
+  /// Changes messages or sums of a block, which has its order, if it has too
+  /// few registers. Returns whether the block has to be ordered again.
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
                      const Schedule &schedule, FragmentRegisters &registers,
-                     MemoryOrder &memory, unsigned &bands) {
+                     MemoryOrder &memory, Changes &changes) {
     // The device compiler needs some of the registers itself.
-    bool isFull = schedule.peak + spareRegisters * registerBytes > maxLive;
+    int64_t spareBytes = spareRegisters * registerBytes;
+    bool isFull = schedule.peak + spareBytes > maxLive;
+    changes.wasOverfull |= schedule.peak > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
     // More registers are better than more messages.
     if ((hasManyResidents || (isFull && !canHaveMore)) &&
@@ -212,9 +212,9 @@ private:
       if (addInPlace(block, registers))
         return true;
       if (std::optional<RowBands> rows = findRowBands(
-              liveness, schedule.order, schedule.position, 2 * bands);
+              liveness, schedule.order, schedule.position, 2 * changes.bands);
           rows && mayRewrite(rows->shared.front())) {
-        bands *= 2;
+        changes.bands *= 2;
         for (BlockLoadOp load : rows->shared)
           report(load, "repeated",
                  "loaded once for each band of rows: {0} bytes of registers "
@@ -224,8 +224,12 @@ private:
         return true;
       }
     }
+    // A block that fits as it is needs no more messages. Where these make room
+    // for all values, a few more make room for the device compiler, too.
+    bool isSpared = changes.wasOverfull && schedule.peak <= maxLive;
     SmallVector<LoadSplit> splits =
-        findSplits(liveness, schedule.order, schedule.pressure, maxLive);
+        findSplits(liveness, schedule.order, schedule.pressure,
+                   isSpared ? maxLive - spareBytes : maxLive);
     llvm::erase_if(splits, [this](const LoadSplit &split) {
       return !mayRewrite(split.load);
     });
@@ -293,6 +297,33 @@ private:
     if (early.peak + others > maxLive)
       return std::nullopt;
     return early;
+  }
+
+  /// Returns choices for the order of a block: those that give up least latency
+  /// first.
+  SmallVector<ScheduleChoice> getChoices() const {
+    SmallVector<ScheduleChoice> choices = {
+        {accumulators},
+        {accumulators, /*groupsAlways=*/true},
+        {accumulators / 2},
+        {accumulators, /*groupsAlways=*/true, /*dividesColumns=*/true}};
+    for (size_t i = 0, end = choices.size(); i != end; ++i) {
+      ScheduleChoice choice = choices[i];
+      choice.hasLateComputations = true;
+      choices.push_back(choice);
+    }
+    return choices;
+  }
+
+  /// Returns choices that give up the latency of loads, or of all computations,
+  /// where messages can no longer be changed.
+  SmallVector<ScheduleChoice> getLateChoices() const {
+    ScheduleChoice all{accumulators},
+        columns{accumulators / 2, /*groupsAlways=*/true};
+    SmallVector<ScheduleChoice> choices = {all, columns, all, columns};
+    for (size_t i = 0; i != choices.size(); ++i)
+      (i < 2 ? choices[i].hasLateLoads : choices[i].isLazy) = true;
+    return choices;
   }
 
   /// Returns the first order whose values find room, or else the one with the

@@ -48,7 +48,8 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     Five decisions depend on the number of registers. If there are enough for all
     values, and for an address of each message, a loop loads its blocks first. If more
     bytes are live at an operation than there are, all products are ordered by
-    columns, with fewer accumulators in flight, or by parts of columns. Then, unless
+    columns, with fewer accumulators in flight, or by parts of columns, and what the
+    program computes after products comes after them. Then, unless
     the kernel can be built with more registers, and if what is live in all of a loop
     leaves too little room for the rest, the loop loads blocks again in each iteration
     that were loaded before it, the largest first. It does so only if memory stays the
@@ -58,9 +59,11 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     scaled sum starts from this sum instead of zero, and rows that do not need each
     other are computed in bands, one band after the other. Each band loads the blocks
     that all of them use by itself. After that the largest messages are split, as long
-    as their halves are not needed at the same time. If that is not enough, operations that take more registers than
-    they make wait for the loads that they need, until their results are needed. A
-    remark reports each of these messages.
+    as their halves are not needed at the same time; once all values find room, a few
+    more are split so that the device compiler has registers, too. If that is not enough,
+    operations that take more registers than they make wait for the loads that they
+    need, or all of them wait, until their results are needed. A remark reports each
+    of these messages.
 
     Two attributes of the kernel's LLVM IR state the result:
     `triton-xe-registers`, the number of registers that it was ordered for, and

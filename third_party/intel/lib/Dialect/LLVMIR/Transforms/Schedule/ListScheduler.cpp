@@ -142,8 +142,8 @@ bool ProductOrder::needsPending(unsigned number,
 }
 
 SmallVector<unsigned> ProductOrder::getProgram() {
-  // These have no place yet: instructions, and operations that need their
-  // results.
+  // These have no place yet: instructions, and operations that come after them,
+  // which need their results or have them before in the program.
   SmallVector<unsigned> products, waiting;
   llvm::DenseSet<unsigned> pending;
   auto flush = [&] {
@@ -166,6 +166,9 @@ SmallVector<unsigned> ProductOrder::getProgram() {
     } else if (isNeedy && !isFixed) {
       waiting.push_back(number);
       pending.insert(number);
+    } else if (choice.hasLateComputations && !products.empty() &&
+               isComputation(node.op)) {
+      waiting.push_back(number);
     } else {
       program.push_back(number);
     }
@@ -514,7 +517,7 @@ SmallVector<unsigned> ListScheduler::run() {
       prefetches.push_back(number);
       break;
     case Kind::Eager:
-      if (!choice.hasLateLoads || !neededLoad[number])
+      if (!choice.isLazy && (!choice.hasLateLoads || !neededLoad[number]))
         require(number);
       break;
     case Kind::Fixed:

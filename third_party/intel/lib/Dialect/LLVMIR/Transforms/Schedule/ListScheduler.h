@@ -44,6 +44,14 @@ struct ScheduleChoice {
   /// Blocks are loaded first, as far as their addresses are available and
   /// nothing is before the loads that they must not cross.
   bool hasEarlyLoads = false;
+  /// Computations that the program has after products stay after them, unless a
+  /// product needs them. Otherwise they come before, since products are taken
+  /// together.
+  bool hasLateComputations = false;
+  /// Operations that make no more than they take wait until their results are
+  /// needed, or until they are the last to use their operands: a result takes
+  /// registers, and operands with later uses keep theirs.
+  bool isLazy = false;
 };
 
 /// Returns the numbers of the operations of a block in their new order.

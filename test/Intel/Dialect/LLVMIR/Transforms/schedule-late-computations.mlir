@@ -1,0 +1,83 @@
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,FEW
+// RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,MANY
+
+// 128 registers hold 8192 bytes. All functions fit 256 registers as they are.
+
+module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// The program narrows 2 KB of sums, which it needs again, after products that do
+// not need the result. Products are taken together, so that this comes before
+// them, unless there is no room for the results of both.
+// CHECK-LABEL: @conversion
+// MANY:          arith.truncf
+// CHECK:         ttig.dpas
+// CHECK:         ttig.dpas
+// FEW:           arith.truncf
+// CHECK:         llvm.return
+llvm.func @conversion(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %p: !llvm.ptr<1>, %sums: vector<32xf32>, %k: vector<64xf32>) {
+  %d0 = ttig.dpas %a, %b, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %b, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %narrow = arith.truncf %sums : vector<32xf32> to vector<32xf16>
+  llvm.store %d1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %narrow, %p : vector<32xf16>, !llvm.ptr<1>
+  llvm.store %sums, %p : vector<32xf32>, !llvm.ptr<1>
+  llvm.store %k, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// A product needs the result: it comes before the product, wherever it is.
+// CHECK-LABEL: @needed
+// CHECK:         arith.addi
+// CHECK:         ttig.dpas
+// CHECK:         ttig.dpas
+// CHECK:         llvm.return
+llvm.func @needed(%a: vector<8xi16>, %b: vector<8xi32>, %e: vector<8xi32>, %c: vector<8xf32>, %p: !llvm.ptr<1>, %sums: vector<48xf32>, %k: vector<64xf32>) {
+  %d0 = ttig.dpas %a, %b, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %f = arith.addi %b, %e : vector<8xi32>
+  %d1 = ttig.dpas %a, %f, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.store %d0, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %d1, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %sums, %p : vector<48xf32>, !llvm.ptr<1>
+  llvm.store %k, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// Each operand is a sum of two vectors with later uses. There is room for all of
+// these and for one operand.
+// CHECK-LABEL: @operands
+// MANY-COUNT-4:  arith.addi
+// MANY-COUNT-4:  ttig.dpas
+// FEW:           arith.addi
+// FEW-NEXT:      ttig.dpas
+// FEW-NEXT:      arith.addi
+// FEW-NEXT:      ttig.dpas
+// FEW-NEXT:      arith.addi
+// FEW-NEXT:      ttig.dpas
+// FEW-NEXT:      arith.addi
+// FEW-NEXT:      ttig.dpas
+// CHECK:         llvm.return
+llvm.func @operands(%a: vector<8xi16>, %c: vector<8xf32>, %p: !llvm.ptr<1>, %k: vector<32xf32>,
+                    %x0: vector<8xi32>, %x1: vector<8xi32>, %x2: vector<8xi32>, %x3: vector<8xi32>,
+                    %y0: vector<8xi32>, %y1: vector<8xi32>, %y2: vector<8xi32>, %y3: vector<8xi32>) {
+  %b0 = arith.addi %x0, %y0 : vector<8xi32>
+  %b1 = arith.addi %x1, %y1 : vector<8xi32>
+  %b2 = arith.addi %x2, %y2 : vector<8xi32>
+  %b3 = arith.addi %x3, %y3 : vector<8xi32>
+  %d0 = ttig.dpas %a, %b0, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %b1, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d2 = ttig.dpas %a, %b2, %d1 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d3 = ttig.dpas %a, %b3, %d2 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.store %d3, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %k, %p : vector<32xf32>, !llvm.ptr<1>
+  llvm.store %x0, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %x1, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %x2, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %x3, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %y0, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %y1, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %y2, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.store %y3, %p : vector<8xi32>, !llvm.ptr<1>
+  llvm.return
+}
+
+}
