@@ -65,8 +65,8 @@ def halved_state_kernel(
     tl.store(h, lower, boundary_check=(0, 1))
 
 
-@kernel_case(num_warps=(4, 2, 8), spills=True, block=(64,))
-@kernel_case(num_warps=(4, 8), full=True, block=(32,))
+@kernel_case(num_warps=(4, 2, 8), block=(64,))
+@kernel_case(num_warps=(4, 8), full=True, spills=True, block=(32,))
 def halved_states(session: Session, block: int) -> list[Result]:
     """Three chunks, the last of which is not whole."""
     heads, length, key, value, chunk = 2, 150, 128, 128, 64
@@ -210,7 +210,7 @@ def corrections_kernel(
         tl.store(w, tl.dot(matrix, scaled.to(key.dtype)).to(w_ptr.dtype.element_ty), boundary_check=(0, 1))
 
 
-@kernel_case(num_warps=(4, 8), spills=True)
+@kernel_case(num_warps=(4, 8))
 def corrections(session: Session) -> list[Result]:
     """Two chunks, the last of which is not whole."""
     heads, length, key, value, chunk, dtype = 2, 101, 128, 128, 64, torch.bfloat16
