@@ -80,4 +80,39 @@ llvm.func @operands(%a: vector<8xi16>, %c: vector<8xf32>, %p: !llvm.ptr<1>, %k: 
   llvm.return
 }
 
+// Each left operand has parts of two loads, which have those of another product,
+// too. Where not all fit, both products of the first two loads come before the
+// other loads.
+// CHECK-LABEL: @loads
+// MANY-COUNT-4:  llvm.load {{.*}} : !llvm.ptr<3>
+// MANY-COUNT-4:  ttig.dpas
+// FEW-COUNT-2:   llvm.load {{.*}} : !llvm.ptr<3>
+// FEW:           ttig.dpas
+// FEW-NOT:       llvm.load
+// FEW:           ttig.dpas
+// FEW-COUNT-2:   llvm.load {{.*}} : !llvm.ptr<3>
+// FEW:           ttig.dpas
+// FEW-NOT:       llvm.load
+// FEW:           ttig.dpas
+// CHECK:         llvm.return
+llvm.func @loads(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, %p3: !llvm.ptr<3>, %b: vector<8xi32>,
+                 %c0: vector<8xf32>, %c1: vector<8xf32>, %q: !llvm.ptr<1>, %k: vector<64xf32>) {
+  %l0 = llvm.load %p0 : !llvm.ptr<3> -> vector<32xi16>
+  %l1 = llvm.load %p1 : !llvm.ptr<3> -> vector<32xi16>
+  %l2 = llvm.load %p2 : !llvm.ptr<3> -> vector<32xi16>
+  %l3 = llvm.load %p3 : !llvm.ptr<3> -> vector<32xi16>
+  %a0 = llvm.shufflevector %l0, %l1 [0, 1, 2, 3, 32, 33, 34, 35] : vector<32xi16>
+  %a1 = llvm.shufflevector %l0, %l1 [8, 9, 10, 11, 40, 41, 42, 43] : vector<32xi16>
+  %a2 = llvm.shufflevector %l2, %l3 [0, 1, 2, 3, 32, 33, 34, 35] : vector<32xi16>
+  %a3 = llvm.shufflevector %l2, %l3 [8, 9, 10, 11, 40, 41, 42, 43] : vector<32xi16>
+  %d0 = ttig.dpas %a0, %b, %c0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a2, %b, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e0 = ttig.dpas %a1, %b, %c1 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e1 = ttig.dpas %a3, %b, %e0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  llvm.store %d1, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %e1, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %k, %q : vector<64xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 }

@@ -65,6 +65,8 @@ struct Schedule {
   /// The fewest bytes that are live at an operation: those of the values that
   /// are live in all of the block.
   int64_t resident = 0;
+  /// The bytes that are live but find no room, in sum over all operations.
+  int64_t excess = 0;
 };
 
 /// Describes what has been done to a block so that its registers suffice.
@@ -307,6 +309,8 @@ private:
         {accumulators, /*groupsAlways=*/true},
         {accumulators / 2},
         {accumulators, /*groupsAlways=*/true, /*dividesColumns=*/true}};
+    choices.push_back({accumulators});
+    choices.back().followsLoads = true;
     for (size_t i = 0, end = choices.size(); i != end; ++i) {
       ScheduleChoice choice = choices[i];
       choice.hasLateComputations = true;
@@ -316,18 +320,26 @@ private:
   }
 
   /// Returns choices that give up the latency of loads, or of all computations,
-  /// where messages can no longer be changed.
+  /// for a block whose messages can no longer be changed.
   SmallVector<ScheduleChoice> getLateChoices() const {
     ScheduleChoice all{accumulators},
         columns{accumulators / 2, /*groupsAlways=*/true};
-    SmallVector<ScheduleChoice> choices = {all, columns, all, columns};
-    for (size_t i = 0; i != choices.size(); ++i)
-      (i < 2 ? choices[i].hasLateLoads : choices[i].isLazy) = true;
+    ScheduleChoice byLoads = all;
+    byLoads.followsLoads = true;
+    SmallVector<ScheduleChoice> choices;
+    for (ScheduleChoice choice : {all, columns, byLoads}) {
+      choice.hasLateLoads = true;
+      choices.push_back(choice);
+    }
+    for (ScheduleChoice choice : {all, columns, byLoads}) {
+      choice.isLazy = true;
+      choices.push_back(choice);
+    }
     return choices;
   }
 
   /// Returns the first order whose values find room, or else the one with the
-  /// least peak.
+  /// least peak, and among these the least excess.
   Schedule findOrder(ArrayRef<ScheduleChoice> choices,
                      const BlockLiveness &liveness,
                      const FragmentRegisters &registers, MemoryOrder &memory,
@@ -336,7 +348,10 @@ private:
     for (ScheduleChoice choice : choices) {
       Schedule schedule = measure(
           scheduleBlock(liveness, registers, memory, choice), liveness, above);
-      if (!best || schedule.peak < best->peak)
+      for (int64_t bytes : schedule.pressure)
+        schedule.excess += std::max<int64_t>(0, bytes - maxLive);
+      if (!best || std::pair(schedule.peak, schedule.excess) <
+                       std::pair(best->peak, best->excess))
         best = std::move(schedule);
       if (best->peak <= maxLive)
         break;

@@ -48,8 +48,9 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     Five decisions depend on the number of registers. If there are enough for all
     values, and for an address of each message, a loop loads its blocks first. If more
     bytes are live at an operation than there are, all products are ordered by
-    columns, with fewer accumulators in flight, or by parts of columns, and what the
-    program computes after products comes after them. Then, unless
+    columns, with fewer accumulators in flight, by parts of columns, or by the loads that
+    bring their operands, and what the program computes after products comes after
+    them. Then, unless
     the kernel can be built with more registers, and if what is live in all of a loop
     leaves too little room for the rest, the loop loads blocks again in each iteration
     that were loaded before it, the largest first. It does so only if memory stays the

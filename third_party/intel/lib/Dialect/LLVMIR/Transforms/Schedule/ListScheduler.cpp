@@ -42,6 +42,11 @@ private:
   /// Appends the instructions of one or more dots: none needs the result of
   /// another, and nothing with effects separates them.
   void appendProducts(ArrayRef<unsigned> products);
+  /// Appends the same instructions so that those that need the same loads are
+  /// adjacent.
+  void appendByLoads(ArrayRef<unsigned> products);
+  /// Returns the loads that the operands of an instruction are computed from.
+  SmallVector<unsigned> getLoads(unsigned product) const;
   /// Returns whether an operation needs the result of one that has no place in
   /// the program yet.
   bool needsPending(unsigned number,
@@ -82,7 +87,72 @@ bool ProductOrder::comesInParts(Value left) {
   return isLoaded;
 }
 
+SmallVector<unsigned> ProductOrder::getLoads(unsigned product) const {
+  ArrayRef<BlockLiveness::Node> nodes = liveness.getNodes();
+  SmallVector<unsigned> open(ArrayRef(nodes[product].producers)), loads;
+  llvm::DenseSet<unsigned> seen;
+  while (!open.empty()) {
+    unsigned number = open.pop_back_val();
+    if (!seen.insert(number).second)
+      continue;
+    if (getNearMemory(nodes[number].op) != None)
+      loads.push_back(number);
+    else if (isComputation(nodes[number].op))
+      llvm::append_range(open, nodes[number].producers);
+  }
+  return loads;
+}
+
+void ProductOrder::appendByLoads(ArrayRef<unsigned> products) {
+  // The instructions that wait for a load, or for the one that they add to.
+  llvm::DenseMap<unsigned, SmallVector<unsigned>> waiting;
+  llvm::DenseMap<unsigned, size_t> missing;
+  llvm::DenseSet<unsigned> available;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  llvm::DenseMap<unsigned, SmallVector<unsigned>> loads;
+  for (unsigned number : products) {
+    loads[number] = getLoads(number);
+    missing[number] = loads[number].size();
+    for (unsigned load : loads[number])
+      waiting[load].push_back(number);
+    auto before = numbers.find(getProduct(number).getC().getDefiningOp());
+    if (before != numbers.end()) {
+      ++missing[number];
+      waiting[before->second].push_back(number);
+    }
+    numbers[getProduct(number)] = number;
+  }
+  // Instructions that wait for nothing are next, in the order of the program.
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
+      ready;
+  auto provide = [&](unsigned number) {
+    if (available.insert(number).second)
+      for (unsigned user : waiting[number])
+        if (--missing[user] == 0)
+          ready.push(user);
+  };
+  // An instruction adds to one before it, which has a place by then: it is the
+  // next if it has none, and its loads are available.
+  for (unsigned number : products) {
+    for (unsigned load : loads[number])
+      if (!available.contains(number))
+        provide(load);
+    if (missing[number] == 0 && !available.contains(number))
+      ready.push(number);
+    while (!ready.empty()) {
+      unsigned next = ready.top();
+      ready.pop();
+      if (available.contains(next))
+        continue;
+      program.push_back(next);
+      provide(next);
+    }
+  }
+}
+
 void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
+  if (choice.followsLoads)
+    return appendByLoads(products);
   // Chains by the right operand of their first instruction, which is that of
   // all parts of a column.
   llvm::MapVector<Value, SmallVector<SmallVector<unsigned>>> columns;

@@ -48,6 +48,9 @@ struct ScheduleChoice {
   /// product needs them. Otherwise they come before, since products are taken
   /// together.
   bool hasLateComputations = false;
+  /// After a product come those that need no other loads and can come next: a
+  /// load may have a part of the operands of many products.
+  bool followsLoads = false;
   /// Operations that make no more than they take wait until their results are
   /// needed, or until they are the last to use their operands: a result takes
   /// registers, and operands with later uses keep theirs.

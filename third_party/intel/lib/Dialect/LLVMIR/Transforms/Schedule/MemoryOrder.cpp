@@ -12,7 +12,8 @@
 namespace mlir::triton::gpu::intel {
 
 /// Returns the memories that a pointer may point to. Address spaces have the
-/// numbers of SPIR for OpenCL; a generic pointer may point anywhere.
+/// numbers of SPIR for OpenCL; a generic pointer may point anywhere, unless it
+/// is known to point to a private variable.
 static unsigned getMemory(Value pointer) {
   switch (cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace()) {
   case 1:
@@ -20,8 +21,11 @@ static unsigned getMemory(Value pointer) {
   case 3:
     return Shared;
   default:
-    return All;
+    break;
   }
+  while (auto offset = pointer.getDefiningOp<LLVM::GEPOp>())
+    pointer = offset.getBase();
+  return pointer.getDefiningOp<LLVM::AllocaOp>() ? None : All;
 }
 
 unsigned getFencedMemory(Operation *op) {
@@ -33,7 +37,7 @@ unsigned getFencedMemory(Operation *op) {
     return memory;
   }
   if (isa<BlockLoadOp, BlockPrefetchOp, xevm::BlockLoadOp, LLVM::AssumeOp,
-          LLVM::DbgValueOp>(op))
+          LLVM::DbgValueOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op))
     return None;
   if (isa<BlockStoreOp>(op))
     return Global;
