@@ -70,8 +70,7 @@ def latent_decode_kernel(
 
 @kernel_case(num_warps=(8, 4), rank=(128,), multiple=(1, 32), is_value_read=(False,))
 @kernel_case(num_warps=(16, 8, 4), full=True, rank=(512,), multiple=(1,), is_value_read=(False,))
-@kernel_case(num_warps=(16, 8, 4), full=True, rank=(512,), multiple=(32,), is_value_read=(True,))
-@kernel_case(num_warps=(16, 8, 4), full=True, spills=True, rank=(512,), multiple=(32,), is_value_read=(False,))
+@kernel_case(num_warps=(16, 8, 4), full=True, spills=True, rank=(512,), multiple=(32,), is_value_read=(False, True))
 def latent_decode(session: Session, rank: int, multiple: int, is_value_read: bool) -> list[Result]:
     """Decoding in splits, of whole blocks or as equal as they can be; the last ones of a sequence may be empty."""
     sequences, heads, rope, page, pages, splits = 3, 16, 64, 16, 24, 4
