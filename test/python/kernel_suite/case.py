@@ -80,7 +80,7 @@ class Session:
     #: The way in which kernels declare their integers.
     declaration: Declaration = AS_WRITTEN
     launches: list[Launch] = field(default_factory=list)
-    #: What each launch returned: the compiled kernel. None when recording.
+    #: The compiled kernel of each launch; none when recording.
     compiled: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:

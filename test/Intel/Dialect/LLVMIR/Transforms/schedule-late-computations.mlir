@@ -1,9 +1,10 @@
 // RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,FEW
 // RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,MANY
 
-// 128 registers hold 8192 bytes. All functions fit 256 registers as they are.
+// 128 registers hold 8192 bytes, and 64 sub-groups cannot have more. All functions
+// fit 256 registers as they are.
 
-module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 64 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // The program narrows 2 KB of sums, which it needs again, after products that do
 // not need the result. Products are taken together, so that this comes before

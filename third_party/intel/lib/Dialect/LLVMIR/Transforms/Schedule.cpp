@@ -67,6 +67,10 @@ struct Schedule {
   int64_t resident = 0;
   /// The bytes that are live but find no room, in sum over all operations.
   int64_t excess = 0;
+
+  bool isBetterThan(const Schedule &other) const {
+    return std::pair(peak, excess) < std::pair(other.peak, other.excess);
+  }
 };
 
 /// Describes what has been done to a block so that its registers suffice.
@@ -135,6 +139,14 @@ private:
                       : mayOrder
                           ? find(getChoices())
                           : measure(getProgramOrder(liveness), liveness, above);
+      // Further orders take time to find. More registers are better than them,
+      // and a block that loads what is live in all of it again gets another
+      // order in any case.
+      if (mayOrder && best.peak > maxLive && !canHaveMore &&
+          !findResident(block, liveness, best, memory))
+        if (Schedule other = find(getFurtherChoices());
+            other.isBetterThan(best))
+          best = std::move(other);
       LDBG() << "a block of " << best.order.size() << " operations at "
              << block.getParentOp()->getLoc() << ": " << best.peak
              << " bytes live at most, " << best.resident << " in all of it, of "
@@ -145,7 +157,7 @@ private:
         // Messages can no longer be changed, but loads can be late.
         if (mayOrder && best.peak > maxLive)
           if (Schedule delayed = find(getLateChoices());
-              delayed.peak < best.peak) {
+              delayed.isBetterThan(best)) {
             best = std::move(delayed);
             moveOperations(block, liveness, best.order);
           }
@@ -174,6 +186,25 @@ private:
                             builder.getI64IntegerAttr(bytes));
   }
 
+  /// Returns a block that a loop, whose body is `block`, can load again in each
+  /// iteration instead of keeping it. Returns null if there is none.
+  BlockLoadOp findLoadToRepeat(Block &block, const BlockLiveness &liveness,
+                               const Schedule &schedule, MemoryOrder &memory) {
+    return isa<LoopLikeOpInterface>(block.getParentOp())
+               ? findReloadable(block, liveness, schedule.order,
+                                schedule.position, memory)
+               : nullptr;
+  }
+
+  /// Returns such a block if what is live in all of the loop leaves too little
+  /// room for the rest, whatever the order.
+  BlockLoadOp findResident(Block &block, const BlockLiveness &liveness,
+                           const Schedule &schedule, MemoryOrder &memory) {
+    return schedule.resident > maxResident
+               ? findLoadToRepeat(block, liveness, schedule, memory)
+               : nullptr;
+  }
+
   /// Changes messages or sums of a block, which has its order, if it has too
   /// few registers. Returns whether the block has to be ordered again.
   bool saveRegisters(Block &block, const BlockLiveness &liveness,
@@ -185,10 +216,9 @@ private:
     changes.wasOverfull |= schedule.peak > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
     // More registers are better than more messages.
-    if ((hasManyResidents || (isFull && !canHaveMore)) &&
-        isa<LoopLikeOpInterface>(block.getParentOp()))
-      if (BlockLoadOp load = findReloadable(block, liveness, schedule.order,
-                                            schedule.position, memory);
+    if (hasManyResidents || (isFull && !canHaveMore))
+      if (BlockLoadOp load =
+              findLoadToRepeat(block, liveness, schedule, memory);
           load && mayRewrite(load)) {
         if (hasManyResidents)
           report(load, "reloaded",
@@ -304,15 +334,19 @@ private:
   /// Returns choices for the order of a block: those that give up least latency
   /// first.
   SmallVector<ScheduleChoice> getChoices() const {
-    SmallVector<ScheduleChoice> choices = {
-        {accumulators},
-        {accumulators, /*groupsAlways=*/true},
-        {accumulators / 2},
-        {accumulators, /*groupsAlways=*/true, /*dividesColumns=*/true}};
-    choices.push_back({accumulators});
-    choices.back().followsLoads = true;
-    for (size_t i = 0, end = choices.size(); i != end; ++i) {
-      ScheduleChoice choice = choices[i];
+    return {{accumulators},
+            {accumulators, /*groupsAlways=*/true},
+            {accumulators / 2},
+            {accumulators, /*groupsAlways=*/true, /*dividesColumns=*/true}};
+  }
+
+  /// Returns choices for a block that finds no room with these.
+  SmallVector<ScheduleChoice> getFurtherChoices() const {
+    ScheduleChoice byLoads{accumulators};
+    byLoads.followsLoads = true;
+    SmallVector<ScheduleChoice> late = getChoices(), choices = {byLoads};
+    late.push_back(byLoads);
+    for (ScheduleChoice choice : late) {
       choice.hasLateComputations = true;
       choices.push_back(choice);
     }
@@ -324,14 +358,18 @@ private:
   SmallVector<ScheduleChoice> getLateChoices() const {
     ScheduleChoice all{accumulators},
         columns{accumulators / 2, /*groupsAlways=*/true};
-    ScheduleChoice byLoads = all;
-    byLoads.followsLoads = true;
-    SmallVector<ScheduleChoice> choices;
-    for (ScheduleChoice choice : {all, columns, byLoads}) {
+    SmallVector<ScheduleChoice> orders = {all, columns}, choices;
+    if (!canHaveMore) {
+      orders.push_back(all);
+      orders.back().followsLoads = true;
+    }
+    for (ScheduleChoice choice : orders) {
       choice.hasLateLoads = true;
       choices.push_back(choice);
     }
-    for (ScheduleChoice choice : {all, columns, byLoads}) {
+    if (canHaveMore)
+      return choices;
+    for (ScheduleChoice choice : orders) {
       choice.isLazy = true;
       choices.push_back(choice);
     }
@@ -350,8 +388,7 @@ private:
           scheduleBlock(liveness, registers, memory, choice), liveness, above);
       for (int64_t bytes : schedule.pressure)
         schedule.excess += std::max<int64_t>(0, bytes - maxLive);
-      if (!best || std::pair(schedule.peak, schedule.excess) <
-                       std::pair(best->peak, best->excess))
+      if (!best || schedule.isBetterThan(*best))
         best = std::move(schedule);
       if (best->peak <= maxLive)
         break;
