@@ -198,3 +198,31 @@ tt.func @plain(%base: !tt.ptr<f32>, %size: i64, %x: i32) {
   tt.store %p, %v : !tt.ptr<tensor<16xf32>>
   tt.return
 }
+
+// -----
+
+// A loop passes on the tensor of the iteration before, which has another base. The first iteration loads nothing.
+// CHECK-LABEL: tt.func @earlier
+// CHECK:         scf.for {{.*}} iter_args(%[[BASE:[^ ]+]] = {{.*}}, %[[SIZE:[^ ]+]] = {{.*}}, {{.*}})
+// CHECK:           %[[NEXT:.+]] = tt.addptr %arg0
+// CHECK:           scf.if
+// CHECK:             ttig.surface %[[BASE]], [
+// CHECK:           scf.yield %[[NEXT]]
+tt.func @earlier(%base: !tt.ptr<f32>, %size: i64, %out: tensor<16x!tt.ptr<f32>>) {
+  %one = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %none = ub.poison : !tt.ptr<tensor<16xf32>>
+  %last = scf.for %i = %c0 to %c8 step %c1 iter_args(%p = %none) -> (!tt.ptr<tensor<16xf32>>) : i32 {
+    %next = tt.addptr %base, %i : !tt.ptr<f32>, i32
+    %q = tt.make_tensor_ptr %next, [%size], [%one], [%c0] {order = array<i32: 0>} : <tensor<16xf32>>
+    %any = arith.cmpi ne, %i, %c0 : i32
+    scf.if %any {
+      %x = tt.load %p : !tt.ptr<tensor<16xf32>>
+      tt.store %out, %x : tensor<16x!tt.ptr<f32>>
+    }
+    scf.yield %q : !tt.ptr<tensor<16xf32>>
+  }
+  tt.return
+}

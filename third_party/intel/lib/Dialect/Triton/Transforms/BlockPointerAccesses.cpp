@@ -19,6 +19,10 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
+bool isPoison(Value value) {
+  return isa_and_nonnull<ub::PoisonOp>(value.getDefiningOp());
+}
+
 /// Returns an offset as it was before it became 64 bits wide.
 Value getNarrow(Value offset) {
   auto extended = offset.getDefiningOp<arith::ExtSIOp>();
@@ -180,6 +184,33 @@ FailureOr<bool> markBlockPointers(ModuleOp module) {
   return !pointers.empty();
 }
 
+/// Returns whether `value` is `origin`, its only origin: all control flow of
+/// their function that passes it on comes later. A loop may also pass on what
+/// an earlier iteration has computed.
+bool isUnchanged(Value value, Value origin, DominanceInfo &dominance,
+                 ValueSources &sources) {
+  auto function = origin.getParentRegion()->getParentOfType<FuncOp>();
+  llvm::SetVector<Value> passed;
+  passed.insert(value);
+  // Grows while it is read.
+  for (size_t i = 0; i != passed.size(); ++i) {
+    Value each = passed[i];
+    if (each == origin || isPoison(each))
+      continue;
+    Operation *owner = isa<BlockArgument>(each)
+                           ? each.getParentBlock()->getParentOp()
+                           : each.getDefiningOp();
+    // Another function gets it, or returns it, by a call.
+    if (owner->getParentOfType<FuncOp>() == function &&
+        !dominance.properlyDominates(origin, owner))
+      return false;
+    SmallVector<Value> found;
+    sources.getSources(each, found);
+    passed.insert_range(found);
+  }
+  return true;
+}
+
 /// Lets tensors have the parts that control flow passes on unchanged as they
 /// are before it: rules need a stride that is the constant 1.
 void findParts(ModuleOp module) {
@@ -188,14 +219,13 @@ void findParts(ModuleOp module) {
   module.walk([&](SurfaceOp surface) {
     for (OpOperand &part : surface->getOpOperands()) {
       llvm::SetVector<Value> origins = sources.getOrigins(part.get());
-      origins.remove_if([](Value origin) {
-        return isa_and_nonnull<ub::PoisonOp>(origin.getDefiningOp());
-      });
+      origins.remove_if(isPoison);
       if (origins.size() != 1)
         continue;
       Value origin = origins.front();
       OpBuilder builder(surface);
-      if (dominance.properlyDominates(origin, surface))
+      if (dominance.properlyDominates(origin, surface) &&
+          isUnchanged(part.get(), origin, dominance, sources))
         part.set(origin);
       else if (matchPattern(origin, m_Constant()))
         part.set(builder.clone(*origin.getDefiningOp())->getResult(0));
