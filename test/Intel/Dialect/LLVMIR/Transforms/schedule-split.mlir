@@ -2,16 +2,22 @@
 // RUN: triton-xe-opt %s -tritonintelgpu-schedule | FileCheck %s --check-prefixes=CHECK,MANY
 // RUN: sed 's/ttig.registers = 256/ttig.registers = 128/' %s | triton-xe-opt -tritonintelgpu-schedule -o /dev/null \
 // RUN:   --remarks-filter-passed=tritonintelgpu-schedule --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: sed 's/ttig.registers = 256/ttig.registers = 128/; s/num-warps" = 64/num-warps" = 4/' %s | triton-xe-opt -tritonintelgpu-schedule | FileCheck %s --check-prefix=MORE
 
 // All functions have 6 or 8 KB of other values, which are stored last, and load 2 KB or less. 128 registers have room for 9011 bytes,
 // and 256 for 18022.
 // REMARK: remark: [Passed] split | Category:tritonintelgpu-schedule | Reason="split into smaller messages: {{[0-9]+}} bytes of registers are live at an operation, of 8192 that there are"
 
-module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+module attributes {"ttg.num-warps" = 64 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
 // Products use the upper rows of both blocks first: each half has half of the rows. The second one begins 16 rows further.
-// There is room for it then, but not for the registers that the device compiler needs: blocks are loaded one by one.
+// There is room for it then, but not for the registers that the device compiler needs: blocks are loaded one by one,
+// unless 4 sub-groups can have 256 registers.
 // CHECK-LABEL: @by_rows
+// MORE-LABEL:    @by_rows
+// MORE:          ttig.block_load %{{.+}}[%arg2, %arg3] {{.*}} blocks = 2 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<16xi32>
+// MORE:          ttig.block_load {{.*}} blocks = 2 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<16xi32>
+// MORE:          llvm.return
 // MANY:          ttig.block_load %{{.+}}[%arg2, %arg3] {{.*}} blocks = 2 : i32, columns = 16 : i32, rows = 32 : i32, vnni} : vector<32xi32>
 // MANY-NOT:      ttig.block_load
 // FEW:           %[[B0:.+]] = ttig.block_load %{{.+}}[%arg2, %arg3] {{.*}} blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32, vnni} : vector<8xi32>

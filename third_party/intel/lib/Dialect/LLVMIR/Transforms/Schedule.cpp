@@ -257,8 +257,10 @@ private:
       }
     }
     // A block that fits as it is needs no more messages. Where these make room
-    // for all values, a few more make room for the device compiler, too.
-    bool isSpared = changes.wasOverfull && schedule.peak <= maxLive;
+    // for all values, a few more make room for the device compiler, too, unless
+    // it can have more registers.
+    bool isSpared =
+        changes.wasOverfull && schedule.peak <= maxLive && !canHaveMore;
     SmallVector<LoadSplit> splits =
         findSplits(liveness, schedule.order, schedule.pressure,
                    isSpared ? maxLive - spareBytes : maxLive);
