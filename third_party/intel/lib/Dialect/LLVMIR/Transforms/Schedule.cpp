@@ -68,6 +68,7 @@ struct Schedule {
   /// The bytes that are live but find no room, in sum over all operations.
   int64_t excess = 0;
 
+  /// Returns whether less is live at the peak, or less finds no room.
   bool isBetterThan(const Schedule &other) const {
     return std::pair(peak, excess) < std::pair(other.peak, other.excess);
   }
@@ -139,9 +140,9 @@ private:
                       : mayOrder
                           ? find(getChoices())
                           : measure(getProgramOrder(liveness), liveness, above);
-      // Further orders take time to find. More registers are better than them,
-      // and a block that loads what is live in all of it again gets another
-      // order in any case.
+      // Further orders take time to find. A kernel that can have more registers
+      // does not need them, and a block that is going to load again what is
+      // live in all of it is ordered once more in any case.
       if (mayOrder && best.peak > maxLive && !canHaveMore &&
           !findResident(block, liveness, best, memory))
         if (Schedule other = find(getFurtherChoices());

@@ -184,51 +184,59 @@ FailureOr<bool> markBlockPointers(ModuleOp module) {
   return !pointers.empty();
 }
 
-/// Returns whether `value` is `origin`, its only origin: all control flow of
-/// their function that passes it on comes later. A loop may also pass on what
-/// an earlier iteration has computed.
-bool isUnchanged(Value value, Value origin, DominanceInfo &dominance,
-                 ValueSources &sources) {
-  auto function = origin.getParentRegion()->getParentOfType<FuncOp>();
-  llvm::SetVector<Value> passed;
-  passed.insert(value);
+/// Returns what a part of a tensor is in all iterations and calls: its only
+/// origin, if it is a constant, or if all control flow of its function that
+/// passes it on comes after it. A loop may also pass on what an earlier
+/// iteration has computed. Returns null if there is no such value.
+Value findUnchanged(Value part, SurfaceOp surface, DominanceInfo &dominance,
+                    ValueSources &sources) {
+  Value origin;
+  SmallVector<Operation *> owners{surface};
+  llvm::SetVector<Value> reached;
+  reached.insert(part);
   // Grows while it is read.
-  for (size_t i = 0; i != passed.size(); ++i) {
-    Value each = passed[i];
-    if (each == origin || isPoison(each))
-      continue;
-    Operation *owner = isa<BlockArgument>(each)
-                           ? each.getParentBlock()->getParentOp()
-                           : each.getDefiningOp();
-    // Another function gets it, or returns it, by a call.
-    if (owner->getParentOfType<FuncOp>() == function &&
-        !dominance.properlyDominates(origin, owner))
-      return false;
+  for (size_t i = 0; i != reached.size(); ++i) {
+    Value value = reached[i];
     SmallVector<Value> found;
-    sources.getSources(each, found);
-    passed.insert_range(found);
+    if (sources.getSources(value, found)) {
+      owners.push_back(isa<BlockArgument>(value)
+                           ? value.getParentBlock()->getParentOp()
+                           : value.getDefiningOp());
+      reached.insert_range(found);
+    } else if (!isPoison(value)) {
+      if (origin)
+        return nullptr;
+      origin = value;
+    }
   }
-  return true;
+  if (!origin || matchPattern(origin, m_Constant()))
+    return origin;
+  auto function = origin.getParentRegion()->getParentOfType<FuncOp>();
+  bool isBefore = llvm::all_of(owners, [&](Operation *owner) {
+    // Other functions get it, or return it, by calls.
+    bool isElsewhere =
+        owner != surface && owner->getParentOfType<FuncOp>() != function;
+    return isElsewhere || dominance.properlyDominates(origin, owner);
+  });
+  return isBefore ? origin : nullptr;
 }
 
 /// Lets tensors have the parts that control flow passes on unchanged as they
-/// are before it: rules need a stride that is the constant 1.
+/// are before it: rules need a stride that is the constant 1. Calls, branches
+/// and loops of all kinds pass them on, of which FoldCarriedValues.cpp knows
+/// some.
 void findParts(ModuleOp module) {
   ValueSources sources(module);
   DominanceInfo dominance(module);
   module.walk([&](SurfaceOp surface) {
     for (OpOperand &part : surface->getOpOperands()) {
-      llvm::SetVector<Value> origins = sources.getOrigins(part.get());
-      origins.remove_if(isPoison);
-      if (origins.size() != 1)
+      Value value = findUnchanged(part.get(), surface, dominance, sources);
+      if (!value || value == part.get())
         continue;
-      Value origin = origins.front();
-      OpBuilder builder(surface);
-      if (dominance.properlyDominates(origin, surface) &&
-          isUnchanged(part.get(), origin, dominance, sources))
-        part.set(origin);
-      else if (matchPattern(origin, m_Constant()))
-        part.set(builder.clone(*origin.getDefiningOp())->getResult(0));
+      // A constant may be in another function or block.
+      if (!dominance.properlyDominates(value, surface))
+        value = OpBuilder(surface).clone(*value.getDefiningOp())->getResult(0);
+      part.set(value);
     }
   });
 }

@@ -49,10 +49,11 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     values, and for an address of each message, a loop loads its blocks first. If more
     bytes are live at an operation than there are, all products are ordered by
     columns, with fewer accumulators in flight, or by parts of columns. Unless the kernel
-    can be built with more registers, products are then ordered by the loads that bring
-    their operands, or what the program computes after them comes after them; and if
-    what is live in all of a loop leaves too little room for the rest, the loop loads blocks again in each iteration
-    that were loaded before it, the largest first. It does so only if memory stays the
+    can be built with more registers, other orders are tried then: products by the loads
+    that bring their operands, and computations that the program has after products
+    after them. If what is live in all of a loop leaves too little room for the rest, or
+    if there are no more registers, the loop loads blocks again in each iteration that
+    were loaded before it, the largest first. It does so only if memory stays the
     same, and if nothing else uses the block but a branch that is executed instead of
     the loop, or code after the loop, which loads the block again, too. If only the
     body of a loop needs more registers than there are, a product that is added to a
