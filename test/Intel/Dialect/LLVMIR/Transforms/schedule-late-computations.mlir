@@ -116,4 +116,71 @@ llvm.func @loads(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, %p3: !
   llvm.return
 }
 
+// A load has parts of the right operands of three columns, whose products the
+// program adds to sums. There is room for three products and one load: the three
+// columns are finished before the next load of others. With more registers, four
+// columns are in flight.
+// CHECK-LABEL: @columns
+// MANY:          llvm.load %arg0 : !llvm.ptr<3>
+// MANY-COUNT-3:  ttig.dpas {{.*}}, %cst
+// MANY:          llvm.load %arg2 : !llvm.ptr<3>
+// MANY:          ttig.dpas {{.*}}, %cst
+// MANY:          llvm.load %arg1 : !llvm.ptr<3>
+// FEW:           llvm.load %arg0 : !llvm.ptr<3>
+// FEW-COUNT-3:   ttig.dpas {{.*}}, %cst
+// FEW:           llvm.load %arg1 : !llvm.ptr<3>
+// FEW-COUNT-3:   math.fma
+// FEW:           llvm.load %arg2 : !llvm.ptr<3>
+// FEW-COUNT-3:   ttig.dpas {{.*}}, %cst
+// FEW:           llvm.load %arg3 : !llvm.ptr<3>
+// FEW-COUNT-3:   math.fma
+// CHECK:         llvm.return
+llvm.func @columns(%p0: !llvm.ptr<3>, %p1: !llvm.ptr<3>, %p2: !llvm.ptr<3>, %p3: !llvm.ptr<3>, %a: vector<8xi16>, %q: !llvm.ptr<1>, %k: vector<24xf32>,
+                   %s0: vector<8xf32>, %s1: vector<8xf32>, %s2: vector<8xf32>, %s3: vector<8xf32>, %s4: vector<8xf32>, %s5: vector<8xf32>) {
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  %one = arith.constant dense<1.0> : vector<8xf32>
+  %l0 = llvm.load %p0 : !llvm.ptr<3> -> vector<24xi32>
+  %l1 = llvm.load %p1 : !llvm.ptr<3> -> vector<24xi32>
+  %l2 = llvm.load %p2 : !llvm.ptr<3> -> vector<24xi32>
+  %l3 = llvm.load %p3 : !llvm.ptr<3> -> vector<24xi32>
+  %b00 = llvm.shufflevector %l0, %l0 [0, 1, 2, 3, 4, 5, 6, 7] : vector<24xi32>
+  %b01 = llvm.shufflevector %l0, %l0 [8, 9, 10, 11, 12, 13, 14, 15] : vector<24xi32>
+  %b02 = llvm.shufflevector %l0, %l0 [16, 17, 18, 19, 20, 21, 22, 23] : vector<24xi32>
+  %b10 = llvm.shufflevector %l1, %l1 [0, 1, 2, 3, 4, 5, 6, 7] : vector<24xi32>
+  %b11 = llvm.shufflevector %l1, %l1 [8, 9, 10, 11, 12, 13, 14, 15] : vector<24xi32>
+  %b12 = llvm.shufflevector %l1, %l1 [16, 17, 18, 19, 20, 21, 22, 23] : vector<24xi32>
+  %b20 = llvm.shufflevector %l2, %l2 [0, 1, 2, 3, 4, 5, 6, 7] : vector<24xi32>
+  %b21 = llvm.shufflevector %l2, %l2 [8, 9, 10, 11, 12, 13, 14, 15] : vector<24xi32>
+  %b22 = llvm.shufflevector %l2, %l2 [16, 17, 18, 19, 20, 21, 22, 23] : vector<24xi32>
+  %b30 = llvm.shufflevector %l3, %l3 [0, 1, 2, 3, 4, 5, 6, 7] : vector<24xi32>
+  %b31 = llvm.shufflevector %l3, %l3 [8, 9, 10, 11, 12, 13, 14, 15] : vector<24xi32>
+  %b32 = llvm.shufflevector %l3, %l3 [16, 17, 18, 19, 20, 21, 22, 23] : vector<24xi32>
+  %d0 = ttig.dpas %a, %b00, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d1 = ttig.dpas %a, %b01, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d2 = ttig.dpas %a, %b02, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d3 = ttig.dpas %a, %b20, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d4 = ttig.dpas %a, %b21, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %d5 = ttig.dpas %a, %b22, %zero : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e0 = ttig.dpas %a, %b10, %d0 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e1 = ttig.dpas %a, %b11, %d1 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e2 = ttig.dpas %a, %b12, %d2 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e3 = ttig.dpas %a, %b30, %d3 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e4 = ttig.dpas %a, %b31, %d4 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %e5 = ttig.dpas %a, %b32, %d5 : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+  %r0 = math.fma %s0, %one, %e0 : vector<8xf32>
+  %r1 = math.fma %s1, %one, %e1 : vector<8xf32>
+  %r2 = math.fma %s2, %one, %e2 : vector<8xf32>
+  %r3 = math.fma %s3, %one, %e3 : vector<8xf32>
+  %r4 = math.fma %s4, %one, %e4 : vector<8xf32>
+  %r5 = math.fma %s5, %one, %e5 : vector<8xf32>
+  llvm.store %r0, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %r1, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %r2, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %r3, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %r4, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %r5, %q : vector<8xf32>, !llvm.ptr<1>
+  llvm.store %k, %q : vector<24xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 }

@@ -365,6 +365,8 @@ private:
     if (!canHaveMore) {
       orders.push_back(all);
       orders.back().followsLoads = true;
+      orders.push_back(all);
+      orders.back().groupsAlways = orders.back().sharesLoads = true;
     }
     for (ScheduleChoice choice : orders) {
       choice.hasLateLoads = true;

@@ -63,8 +63,9 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     as their halves are not needed at the same time; once all values find room, a few
     more are split so that the device compiler has registers, too. If that is not enough,
     operations that take more registers than they make wait for the loads that they
-    need, or all of them wait, until their results are needed. A remark reports each
-    of these messages.
+    need, or all of them wait, until their results are needed. Columns of products whose
+    right operands have parts of one load may be finished together then, before the
+    next loads. A remark reports each of these messages.
 
     Two attributes of the kernel's LLVM IR state the result:
     `triton-xe-registers`, the number of registers that it was ordered for, and

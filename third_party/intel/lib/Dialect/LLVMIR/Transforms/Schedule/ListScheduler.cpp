@@ -47,6 +47,11 @@ private:
   void appendByLoads(ArrayRef<unsigned> products);
   /// Returns the loads that the operands of an instruction are computed from.
   SmallVector<unsigned> getLoads(unsigned product) const;
+  /// Returns the loads that the given operations are or are computed from.
+  SmallVector<unsigned> getLoads(SmallVector<unsigned> open) const;
+  /// Returns the value by which an instruction is in a column: its right
+  /// operand, or a load that brings parts of the right operands of several.
+  Value getColumn(unsigned product) const;
   /// Returns whether an operation needs the result of one that has no place in
   /// the program yet.
   bool needsPending(unsigned number,
@@ -88,8 +93,13 @@ bool ProductOrder::comesInParts(Value left) {
 }
 
 SmallVector<unsigned> ProductOrder::getLoads(unsigned product) const {
+  return getLoads(
+      llvm::to_vector(ArrayRef(liveness.getNodes()[product].producers)));
+}
+
+SmallVector<unsigned> ProductOrder::getLoads(SmallVector<unsigned> open) const {
   ArrayRef<BlockLiveness::Node> nodes = liveness.getNodes();
-  SmallVector<unsigned> open(ArrayRef(nodes[product].producers)), loads;
+  SmallVector<unsigned> loads;
   llvm::DenseSet<unsigned> seen;
   while (!open.empty()) {
     unsigned number = open.pop_back_val();
@@ -101,6 +111,17 @@ SmallVector<unsigned> ProductOrder::getLoads(unsigned product) const {
       llvm::append_range(open, nodes[number].producers);
   }
   return loads;
+}
+
+Value ProductOrder::getColumn(unsigned product) const {
+  DpasOp op = getProduct(product);
+  Operation *right = op.getB().getDefiningOp();
+  if (!choice.sharesLoads || !right || right->getBlock() != op->getBlock())
+    return op.getB();
+  SmallVector<unsigned> loads = getLoads({liveness.getNumber(right)});
+  if (loads.empty())
+    return op.getB();
+  return liveness.getNodes()[*llvm::min_element(loads)].op->getResult(0);
 }
 
 void ProductOrder::appendByLoads(ArrayRef<unsigned> products) {
@@ -153,8 +174,8 @@ void ProductOrder::appendByLoads(ArrayRef<unsigned> products) {
 void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
   if (choice.followsLoads)
     return appendByLoads(products);
-  // Chains by the right operand of their first instruction, which is that of
-  // all parts of a column.
+  // Chains by the column of their first instruction: all parts of a column have
+  // the same right operand.
   llvm::MapVector<Value, SmallVector<SmallVector<unsigned>>> columns;
   llvm::DenseMap<Value, std::pair<Value, size_t>> chains;
   for (unsigned number : products) {
@@ -170,8 +191,9 @@ void ProductOrder::appendProducts(ArrayRef<unsigned> products) {
         llvm::append_range(program, products);
         return;
       }
-      place = {product.getB(), columns[product.getB()].size()};
-      columns[product.getB()].emplace_back();
+      Value column = getColumn(number);
+      place = {column, columns[column].size()};
+      columns[column].emplace_back();
     }
     columns[place.first][place.second].push_back(number);
     chains[product.getResult()] = place;

@@ -38,6 +38,9 @@ struct ScheduleChoice {
   /// Also parts of a column are finished one after the other, where a column
   /// has more accumulators: all parts of the right operand stay in registers.
   bool dividesColumns = false;
+  /// Columns whose right operands have parts of one load are finished together,
+  /// before the next loads. `groupsAlways` is true then.
+  bool sharesLoads = false;
   /// No operation but those that stay in the program's order executes a load
   /// that it needs, even if it takes more registers than it makes.
   bool hasLateLoads = false;
