@@ -48,7 +48,21 @@ from triton_xe import options as xe_options
 from triton_xe.tools.report import ir
 
 ROOT = Path(__file__).resolve().parent
-COLUMNS = ("SLM", "convert", "ld2d", "st2d", "pf2d", "dpas", "sends", "movs", "others", "loop", "all", "scratch")
+COLUMNS = (
+    "SLM",
+    "convert",
+    "ld2d",
+    "st2d",
+    "pf2d",
+    "dpas",
+    "sends",
+    "movs",
+    "others",
+    "loop",
+    "all",
+    "scratch",
+    "looped",
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -287,6 +301,7 @@ def describe(figures: Mapping[str, Any], slm: int, convert: int) -> dict[str, in
         "loop": part["instructions"],
         "all": total["instructions"],
         "scratch": total["scratch_messages"],
+        "looped": max((loop["scratch_messages"] for loop in figures["loops"]), default=0),
     }
 
 
