@@ -144,7 +144,8 @@ private:
       // does not need them, and a block that is going to load again what is
       // live in all of it is ordered once more in any case.
       if (mayOrder && best.peak > maxLive && !canHaveMore &&
-          !findResident(block, liveness, best, memory))
+          (best.resident <= maxResident ||
+           findLoadsToRepeat(block, liveness, best, memory).empty()))
         if (Schedule other = find(getFurtherChoices());
             other.isBetterThan(best))
           best = std::move(other);
@@ -187,23 +188,18 @@ private:
                             builder.getI64IntegerAttr(bytes));
   }
 
-  /// Returns a block that a loop, whose body is `block`, can load again in each
-  /// iteration instead of keeping it. Returns null if there is none.
-  BlockLoadOp findLoadToRepeat(Block &block, const BlockLiveness &liveness,
-                               const Schedule &schedule, MemoryOrder &memory) {
-    return isa<LoopLikeOpInterface>(block.getParentOp())
-               ? findReloadable(block, liveness, schedule.order,
-                                schedule.position, memory)
-               : nullptr;
-  }
-
-  /// Returns such a block if what is live in all of the loop leaves too little
-  /// room for the rest, whatever the order.
-  BlockLoadOp findResident(Block &block, const BlockLiveness &liveness,
-                           const Schedule &schedule, MemoryOrder &memory) {
-    return schedule.resident > maxResident
-               ? findLoadToRepeat(block, liveness, schedule, memory)
-               : nullptr;
+  /// Returns blocks that a loop, whose body is `block`, can load again in each
+  /// iteration instead of keeping them: one, or several if what is live in all
+  /// of the loop leaves too little room for the rest without them.
+  SmallVector<BlockLoadOp> findLoadsToRepeat(Block &block,
+                                             const BlockLiveness &liveness,
+                                             const Schedule &schedule,
+                                             MemoryOrder &memory) {
+    if (!isa<LoopLikeOpInterface>(block.getParentOp()))
+      return {};
+    return findReloadable(
+        block, liveness, schedule.order, schedule.position, memory,
+        std::max<int64_t>(1, schedule.resident - maxResident));
   }
 
   /// Changes messages or sums of a block, which has its order, if it has too
@@ -217,10 +213,12 @@ private:
     changes.wasOverfull |= schedule.peak > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
     // More registers are better than more messages.
-    if (hasManyResidents || (isFull && !canHaveMore))
-      if (BlockLoadOp load =
-              findLoadToRepeat(block, liveness, schedule, memory);
-          load && mayRewrite(load)) {
+    if (hasManyResidents || (isFull && !canHaveMore)) {
+      bool isChanged = false;
+      for (BlockLoadOp load :
+           findLoadsToRepeat(block, liveness, schedule, memory)) {
+        if (!mayRewrite(load))
+          continue;
         if (hasManyResidents)
           report(load, "reloaded",
                  "loaded again in each iteration of a loop: {0} bytes of "
@@ -234,8 +232,11 @@ private:
         reload(load, block, liveness, schedule.order, schedule.position,
                registers, memory);
         ++numReloaded;
-        return true;
+        isChanged = true;
       }
+      if (isChanged)
+        return true;
+    }
     if (!isFull)
       return false;
     // Where what is live in all of a loop leaves no room, sums are in scratch

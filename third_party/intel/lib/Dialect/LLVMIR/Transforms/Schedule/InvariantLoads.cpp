@@ -90,16 +90,15 @@ static Operation *getAfterLoop(Operation *user, Operation *loop,
              : nullptr;
 }
 
-BlockLoadOp mlir::triton::gpu::intel::findReloadable(
+SmallVector<BlockLoadOp> mlir::triton::gpu::intel::findReloadable(
     Block &body, const BlockLiveness &liveness, ArrayRef<unsigned> order,
-    size_t position, MemoryOrder &memory) {
-  BlockLoadOp largest;
-  int64_t most = 0;
+    size_t position, MemoryOrder &memory, int64_t needed) {
+  SmallVector<std::pair<BlockLoadOp, int64_t>> found;
   Operation *peak = liveness.getNodes()[order[position]].op;
   Operation *loop = body.getParentOp();
   for (const BlockLiveness::Range &range : liveness.getRanges()) {
     auto load = range.value.getDefiningOp<BlockLoadOp>();
-    if (!load || load->getBlock() == &body || range.bytes <= most)
+    if (!load || load->getBlock() == &body)
       continue;
     // After a branch of a kernel that may end early, it is not known what was
     // executed in between.
@@ -117,10 +116,19 @@ BlockLoadOp mlir::triton::gpu::intel::findReloadable(
     });
     if (!isMovable || !isMemoryTheSame(load, loop, memory))
       continue;
-    largest = load;
-    most = range.bytes;
+    found.emplace_back(load, range.bytes);
   }
-  return largest;
+  llvm::stable_sort(found, [](const auto &left, const auto &right) {
+    return left.second > right.second;
+  });
+  SmallVector<BlockLoadOp> chosen;
+  for (auto [load, bytes] : found) {
+    chosen.push_back(load);
+    needed -= bytes;
+    if (needed <= 0)
+      break;
+  }
+  return chosen;
 }
 
 /// Erases the parts of `op` that nothing uses, and `op` if it has no user left.

@@ -19,15 +19,18 @@
 
 namespace mlir::triton::gpu::intel {
 
-/// Returns the largest message before a loop whose result is live at the
-/// operation at `position` of the loop's body but not used there, and which the
-/// body can send again, since memory stays the same: nothing else uses the
-/// result, except for another branch that is executed instead of the loop, and
-/// for what comes after the loop and can send it again, too. Returns null if
-/// there is none. `order` has the numbers of the operations.
-BlockLoadOp findReloadable(Block &body, const BlockLiveness &liveness,
-                           ArrayRef<unsigned> order, size_t position,
-                           MemoryOrder &memory);
+/// Returns messages before a loop whose results are live at the operation at
+/// `position` of the loop's body but not used there, and which the body can
+/// send again, since memory stays the same: nothing else uses the result,
+/// except for another branch that is executed instead of the loop, and for what
+/// comes after the loop and can send it again, too. These are the largest ones,
+/// until they have `needed` bytes, or all. `order` has the numbers of the
+/// operations.
+SmallVector<BlockLoadOp> findReloadable(Block &body,
+                                        const BlockLiveness &liveness,
+                                        ArrayRef<unsigned> order,
+                                        size_t position, MemoryOrder &memory,
+                                        int64_t needed);
 
 /// Lets operations of the loop's body use the results of separate messages
 /// instead of `load`: one for those before the operation at `position`, and one
