@@ -355,3 +355,48 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %last : tensor<128x64xf32, #blocked>
   }
 }
+
+// -----
+
+// The matrix engine bounds these products, one whose left operand is computed
+// and one whose right operand is. All distributions take as long, and the one
+// wins in which sub-groups do not compute the same elements: with separate rows
+// of the left operand, and with separate columns of the right one.
+
+// CHECK-DAG: #[[ROWS:mma[0-9]*]] = {{.*}}warpsPerCTA = [4, 1], repCluster
+// CHECK-DAG: #[[COLUMNS:mma[0-9]*]] = {{.*}}warpsPerCTA = [1, 4], repCluster
+// CHECK-LABEL: tt.func public @computed_left
+// CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #[[ROWS]]>
+// CHECK-LABEL: tt.func public @computed_right
+// CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #[[COLUMNS]]>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 128 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @computed_left(%p: !tt.ptr<tensor<64x64xf32, #a>>, %w: !tt.ptr<tensor<64x64xf32, #b>>, %c: tensor<64x64xf32, #blocked>, %scale: tensor<64x64xf32, #blocked>, %n: i32) -> tensor<64x64xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%state = %c) -> (tensor<64x64xf32, #blocked>) : i32 {
+      %x = tt.load %p : !tt.ptr<tensor<64x64xf32, #a>>
+      %y = tt.load %w : !tt.ptr<tensor<64x64xf32, #b>>
+      %twice = arith.addf %x, %x : tensor<64x64xf32, #a>
+      %scaled = arith.mulf %state, %scale : tensor<64x64xf32, #blocked>
+      %next = tt.dot %twice, %y, %scaled, inputPrecision = tf32 : tensor<64x64xf32, #a> * tensor<64x64xf32, #b> -> tensor<64x64xf32, #blocked>
+      scf.yield %next : tensor<64x64xf32, #blocked>
+    }
+    tt.return %sum : tensor<64x64xf32, #blocked>
+  }
+  tt.func public @computed_right(%p: !tt.ptr<tensor<64x64xf32, #a>>, %w: !tt.ptr<tensor<64x64xf32, #b>>, %c: tensor<64x64xf32, #blocked>, %scale: tensor<64x64xf32, #blocked>, %n: i32) -> tensor<64x64xf32, #blocked> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %sum = scf.for %i = %zero to %n step %one iter_args(%state = %c) -> (tensor<64x64xf32, #blocked>) : i32 {
+      %x = tt.load %p : !tt.ptr<tensor<64x64xf32, #a>>
+      %y = tt.load %w : !tt.ptr<tensor<64x64xf32, #b>>
+      %twice = arith.addf %y, %y : tensor<64x64xf32, #b>
+      %scaled = arith.mulf %state, %scale : tensor<64x64xf32, #blocked>
+      %next = tt.dot %x, %twice, %scaled, inputPrecision = tf32 : tensor<64x64xf32, #a> * tensor<64x64xf32, #b> -> tensor<64x64xf32, #blocked>
+      scf.yield %next : tensor<64x64xf32, #blocked>
+    }
+    tt.return %sum : tensor<64x64xf32, #blocked>
+  }
+}

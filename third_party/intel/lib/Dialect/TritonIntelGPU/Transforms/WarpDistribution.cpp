@@ -46,9 +46,9 @@ constexpr int64_t kMatrixBytes = 512;
 /// a cycle of L1 each.
 constexpr int64_t kSpillCycles = 4;
 
-/// Costs are eighths of cycles. An eighth of what L1 takes always counts, so
-/// that of two distributions that the matrix engine bounds the one wins that
-/// reads less.
+/// Costs are eighths of cycles. An eighth of what L1 and the other instructions
+/// take always counts, so that of two distributions that the matrix engine
+/// bounds the one wins that reads and computes less.
 constexpr int64_t kScale = 8;
 
 /// Returns the number of bytes that a 2D block message brings at most. Chips
@@ -481,7 +481,7 @@ int64_t DotGraph::getCost() {
             (kScale *
                  (std::max({cycles.matrix, cycles.bytes, cycles.instructions}) +
                   spilled * kSpillCycles) +
-             cycles.bytes);
+             cycles.bytes + cycles.instructions);
   }
 
   // Where both ends are in loops, the conversion is in the one that takes the
