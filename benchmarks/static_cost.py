@@ -186,6 +186,9 @@ def _serving_rows() -> Iterator[Row]:
     ):
         yield Row(label, _case(f"delta_rule/{name}", num_warps=num_warps))
     yield Row("gated chunks", _case("linear_attention/gated_chunks", num_warps=4))
+    for dtype in ("bfloat16", "float32"):
+        name = f"linear_attention/weighted_states-dtype_{dtype}"
+        yield Row(f"weighted keys, {dtype}", _case(name, num_warps=4))
     yield Row("experts", _experts)
     yield Row("experts, 4 bits", _case("experts/packed_experts-has_zeros_False", num_warps=4))
     yield Row("experts, 4 bits and zeros", _case("experts/packed_experts-has_zeros_True", num_warps=4))

@@ -233,3 +233,57 @@ def gated_states(session: Session) -> list[Result]:
         change = (vs - ws @ expected[-1].to(dtype).double()) * (last - part.double()).exp()[:, :, None]
         expected.append(expected[-1] * last.exp()[:, :, None] + ks.mT @ change.to(dtype).double())
     return [Result(state, torch.stack(expected, 1), 2e-2)]
+
+
+@triton.jit
+def weighted_state_kernel(
+    k_ptr, v_ptr, decay_ptr, weight_ptr, state_ptr, norm_ptr, length, KEY: tl.constexpr, VALUE: tl.constexpr,
+    CHUNK: tl.constexpr, BLOCK_K: tl.constexpr, BLOCK_V: tl.constexpr,
+):  # fmt: skip
+    """States of an LSTM with matrices: keys have weights along a chunk, and their sum is a state, too."""
+    row, column, head = tl.program_id(0) * BLOCK_K, tl.program_id(1) * BLOCK_V, tl.program_id(2).to(tl.int64)
+    chunks = tl.cdiv(length, CHUNK)
+    state, norm = tl.zeros((BLOCK_K, BLOCK_V), tl.float32), tl.zeros((BLOCK_K,), tl.float32)
+    for chunk in range(chunks):
+        start = (chunk * CHUNK).to(tl.int32)
+        k = tl.make_block_ptr(
+            k_ptr + head * length * KEY, (KEY, length), (1, KEY), (row, start), (BLOCK_K, CHUNK), (0, 1)
+        )
+        v = tl.make_block_ptr(
+            v_ptr + head * length * VALUE, (length, VALUE), (VALUE, 1), (start, column), (CHUNK, BLOCK_V), (1, 0)
+        )
+        step = start + tl.arange(0, CHUNK)
+        weight = tl.load(weight_ptr + head * length + step, mask=step < length, other=0.0)
+        decay = tl.load(decay_ptr + head * chunks + chunk)
+        key = tl.load(k, boundary_check=(1,), padding_option="zero").to(tl.float32) * weight[None, :]
+        value = tl.load(v, boundary_check=(0,), padding_option="zero")
+        state = decay * state + tl.dot(key.to(value.dtype), value)
+        norm = decay * norm + tl.sum(key, 1)
+        place = (head * chunks + chunk) * KEY + row
+        states = tl.make_block_ptr(
+            state_ptr + place * VALUE, (BLOCK_K, VALUE), (VALUE, 1), (0, column), (BLOCK_K, BLOCK_V), (1, 0)
+        )
+        tl.store(states, state)
+        if column == 0:
+            tl.store(norm_ptr + place + tl.arange(0, BLOCK_K), norm)
+
+
+@kernel_case(num_warps=(4, 8), dtype=(torch.bfloat16, torch.float32))
+def weighted_states(session: Session, dtype: torch.dtype) -> list[Result]:
+    """States of 64x64 after each chunk; the last chunk is not whole."""
+    heads, length, key, value, chunk, block = 2, 150, 128, 128, 64, 64
+    chunks = triton.cdiv(length, chunk)
+    k, v = session.randn((heads, length, key), dtype, 0.2), session.randn((heads, length, value), dtype, 0.2)
+    decay, weight = session.randn((heads, chunks), torch.float32).sigmoid(), session.randn((heads, length)).exp()
+    decay, weight = session.input(decay), session.input(weight)
+    state, norm = session.output((heads, chunks, key, value)), session.output((heads, chunks, key))
+    meta = {"KEY": key, "VALUE": value, "CHUNK": chunk, "BLOCK_K": block, "BLOCK_V": block}
+    grid = (key // block, value // block, heads)
+    session.launch(weighted_state_kernel, grid, k, v, decay, weight, state, norm, length, **meta)
+    expected, sums = [torch.zeros(heads, key, value, dtype=torch.float64)], [torch.zeros(heads, key).double()]
+    for number in range(chunks):
+        ks, vs, ws = (tensor[:, number * chunk :][:, :chunk].double() for tensor in (k, v, weight[:, :, None]))
+        factor = decay[:, number].double()
+        sums.append(factor[:, None] * sums[-1] + (ks * ws).sum(1))
+        expected.append(factor[:, None, None] * expected[-1] + (ks * ws).mT @ vs)
+    return [Result(state, torch.stack(expected[1:], 1), 2e-2), Result(norm, torch.stack(sums[1:], 1), 1e-4)]
