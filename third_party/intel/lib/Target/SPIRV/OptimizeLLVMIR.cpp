@@ -87,11 +87,13 @@ LoopPassManager buildLoopPasses() {
   return passes;
 }
 
-/// Loops of constant, small trip counts become straight code.
+/// Loops of constant, small trip counts become straight code. Loops that remain
+/// end with their test where that costs nothing.
 LoopPassManager buildUnrollPasses() {
   LoopPassManager passes;
   passes.addPass(LoopDeletionPass());
   passes.addPass(LoopFullUnrollPass(/*OptLevel=*/3));
+  passes.addPass(RotateLoopsPass());
   return passes;
 }
 

@@ -16,7 +16,7 @@
 #ifndef TRITON_INTEL_TARGET_SPIRV_PASSES_H
 #define TRITON_INTEL_TARGET_SPIRV_PASSES_H
 
-#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 namespace mlir::triton::gpu::intel {
 struct KnownTarget;
@@ -78,6 +78,28 @@ struct SaturateConversionsPass : llvm::PassInfoMixin<SaturateConversionsPass> {
 struct RejoinElementsPass : llvm::PassInfoMixin<RejoinElementsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
+};
+
+/// Rotates loops in loops whose first iteration is known to run
+/// (RotateLoops.cpp).
+///
+/// header:
+///     %k = phi i32 [ %begin, %entry ], [ %next, %body ]
+///     %more = icmp slt i32 %k, %end
+///     br i1 %more, label %body, label %exit
+/// body:
+///     %next = add i32 %k, 32
+///     br label %header
+/// becomes, after llvm.assume(%begin < %end),
+/// body:
+///     %k = phi i32 [ %begin, %entry ], [ %next, %body ]
+///     %next = add i32 %k, 32
+///     %more = icmp slt i32 %next, %end
+///     br i1 %more, label %body, label %exit
+struct RotateLoopsPass : llvm::PassInfoMixin<RotateLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                              llvm::LoopStandardAnalysisResults &analyses,
+                              llvm::LPMUpdater &);
 };
 
 /// Adds the parts of vectors of addresses in 64 bits: first those that a loop
