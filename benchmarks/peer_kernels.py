@@ -45,6 +45,34 @@ def _store(
 
 
 @triton.jit
+def _multiply(
+    a_ptr, b_ptr, bound, N, K, stride_am, stride_ak, stride_bk, stride_bn, row, column, begin, end,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, MORE_M: tl.constexpr,
+    ACC: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """Return the sums of a part of K for a tile and for one of MORE_M rows below it, of rows before `bound`."""
+    a = tl.make_block_ptr(a_ptr, (bound, K), (stride_am, stride_ak), (row, begin), (BLOCK_M, BLOCK_K), (1, 0))
+    b = tl.make_block_ptr(b_ptr, (K, N), (stride_bk, stride_bn), (begin, column), (BLOCK_K, BLOCK_N), (1, 0))
+    total = tl.zeros((BLOCK_M, BLOCK_N), ACC)
+    if MORE_M:
+        place = (row + BLOCK_M, begin)
+        below = tl.make_block_ptr(a_ptr, (bound, K), (stride_am, stride_ak), place, (MORE_M, BLOCK_K), (1, 0))
+        more = tl.zeros((MORE_M, BLOCK_N), ACC)
+    else:
+        more = total
+    for _ in range(begin, end, BLOCK_K):
+        x = tl.load(a, boundary_check=(0, 1), padding_option="zero")
+        y = tl.load(b, boundary_check=(0, 1), padding_option="zero")
+        total = tl.dot(x, y, total, input_precision=PRECISION, out_dtype=ACC)
+        if MORE_M:
+            z = tl.load(below, boundary_check=(0, 1), padding_option="zero")
+            more = tl.dot(z, y, more, input_precision=PRECISION, out_dtype=ACC)
+            below = tl.advance(below, (0, BLOCK_K))
+        a, b = tl.advance(a, (0, BLOCK_K)), tl.advance(b, (BLOCK_K, 0))
+    return total, more
+
+
+@triton.jit
 def product(
     a_ptr, b_ptr, c_ptr, bias_ptr, added_ptr, M, N, K,
     stride_ab, stride_am, stride_ak, stride_bb, stride_bk, stride_bn, stride_cb, stride_cm,
@@ -61,42 +89,98 @@ def product(
     program, part, batch = tl.program_id(0), tl.program_id(1), tl.program_id(2).to(tl.int64)
     STEP: tl.constexpr = HEIGHT if MORE_M else BLOCK_M
     row, column = _place(program, M, N, STEP, BLOCK_N, GROUP_M)
-    end = min(M, row + STEP) if MORE_M else M
+    bound = min(M, row + STEP) if MORE_M else M
     depth = tl.cdiv(tl.cdiv(K, SPLIT_K), BLOCK_K) * BLOCK_K
     begin = part * depth
-    a_ptr += batch * stride_ab
-    a = tl.make_block_ptr(a_ptr, (end, K), (stride_am, stride_ak), (row, begin), (BLOCK_M, BLOCK_K), (1, 0))
-    b = tl.make_block_ptr(
-        b_ptr + batch * stride_bb, (K, N), (stride_bk, stride_bn), (begin, column), (BLOCK_K, BLOCK_N), (1, 0)
-    )
-    total = tl.zeros((BLOCK_M, BLOCK_N), ACC)
-    if MORE_M:
-        below = tl.make_block_ptr(
-            a_ptr, (end, K), (stride_am, stride_ak), (row + BLOCK_M, begin), (MORE_M, BLOCK_K), (1, 0)
-        )
-        more = tl.zeros((MORE_M, BLOCK_N), ACC)
-    for _ in range(begin, min(begin + depth, K), BLOCK_K):
-        x = tl.load(a, boundary_check=(0, 1), padding_option="zero")
-        y = tl.load(b, boundary_check=(0, 1), padding_option="zero")
-        total = tl.dot(x, y, total, input_precision=PRECISION, out_dtype=ACC)
-        if MORE_M:
-            z = tl.load(below, boundary_check=(0, 1), padding_option="zero")
-            more = tl.dot(z, y, more, input_precision=PRECISION, out_dtype=ACC)
-            below = tl.advance(below, (0, BLOCK_K))
-        a, b = tl.advance(a, (0, BLOCK_K)), tl.advance(b, (BLOCK_K, 0))
+    total, more = _multiply(
+        a_ptr + batch * stride_ab, b_ptr + batch * stride_bb, bound, N, K, stride_am, stride_ak, stride_bk, stride_bn,
+        row, column, begin, min(begin + depth, K), BLOCK_M, BLOCK_N, BLOCK_K, MORE_M, ACC, PRECISION,
+    )  # fmt: skip
     c_ptr += batch * stride_cb
     if ADDED:
         added_ptr += batch * stride_cb
     IS_PART: tl.constexpr = SPLIT_K > 1
     _store(
-        total, c_ptr, bias_ptr, added_ptr, end, N, stride_cm, row, column, BLOCK_M, BLOCK_N, BIAS, GELU, ADDED, IS_PART
-    )
+        total, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N,
+        BIAS, GELU, ADDED, IS_PART,
+    )  # fmt: skip
     if MORE_M:
         row += BLOCK_M
         _store(
-            more, c_ptr, bias_ptr, added_ptr, end, N, stride_cm, row, column, MORE_M, BLOCK_N,
+            more, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column, MORE_M, BLOCK_N,
             BIAS, GELU, ADDED, IS_PART,
         )  # fmt: skip
+
+
+@triton.jit
+def _store_part(
+    total, more, c_ptr, bound, N, stride_cm, row, column,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, MORE_M: tl.constexpr, IS_PART: tl.constexpr,
+):  # fmt: skip
+    """Store the sums of both tiles, or add them to what is stored."""
+    _store(total, c_ptr, c_ptr, c_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, False, False, False, IS_PART)
+    if MORE_M:
+        row += BLOCK_M
+        _store(
+            more, c_ptr, c_ptr, c_ptr, bound, N, stride_cm, row, column, MORE_M, BLOCK_N, False, False, False, IS_PART
+        )
+
+
+@triton.jit
+def shared_product(
+    a_ptr, b_ptr, c_ptr, lock_ptr, M, N, K, stride_am, stride_ak, stride_bk, stride_bn, stride_cm,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP_M: tl.constexpr,
+    ACC: tl.constexpr, PRECISION: tl.constexpr, MORE_M: tl.constexpr = 0, HEIGHT: tl.constexpr = 0,
+):  # fmt: skip
+    """A @ B by programs that all do the same amount: each has equally many whole tiles, and the steps along K of the
+    tiles that are left are cut into stretches of equal length, one per program (stream-K).
+
+    The first part of a tile is stored, and the others are added to it by atomics after that. The lock of a tile counts
+    its steps, and is zero again after the last one. First parts come before whole tiles, and others after them, so that
+    programs rarely wait. They wait for those with lower numbers alone, whatever number of them runs at the same time.
+    """
+    STEP: tl.constexpr = HEIGHT if MORE_M else BLOCK_M
+    program, programs = tl.program_id(0), tl.num_programs(0)
+    steps = tl.cdiv(K, BLOCK_K)
+    tiles = tl.cdiv(M, STEP) * tl.cdiv(N, BLOCK_N)
+    own = tiles // programs
+    whole = own * programs
+    begin, end = (tiles - whole) * steps * program // programs, (tiles - whole) * steps * (program + 1) // programs
+    turn = 0
+    while (turn < own) | (begin < end):
+        # The last tile of the stretch, whose part is a first one unless the stretch begins after the tile does.
+        cut = (end - 1) // steps
+        start = max(begin - cut * steps, 0)
+        is_cut = (begin < end) & ((start == 0) | (turn == own))
+        tile = tl.where(is_cut, whole + cut, turn * programs + program)
+        first, last = tl.where(is_cut, start, 0), tl.where(is_cut, end - cut * steps, steps)
+        turn += tl.where(is_cut, 0, 1)
+        end = tl.where(is_cut, cut * steps + start, end)
+        row, column = _place(tile, M, N, STEP, BLOCK_N, GROUP_M)
+        # The launch knows these bounds, and can check what 2D block messages require of a tile's end.
+        row = max(min(row, M), 0)
+        bound = min(M, row + STEP) if MORE_M else M
+        k, k_end = first * BLOCK_K, last * BLOCK_K
+        tl.assume(column >= 0)
+        tl.assume(k >= 0)
+        tl.assume(k < k_end)
+        total, more = _multiply(
+            a_ptr, b_ptr, bound, N, K, stride_am, stride_ak, stride_bk, stride_bn, row, column,
+            k, k_end, BLOCK_M, BLOCK_N, BLOCK_K, MORE_M, ACC, PRECISION,
+        )  # fmt: skip
+        lock = lock_ptr + tile - whole
+        if first == 0:
+            _store_part(total, more, c_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, MORE_M, False)
+            if last < steps:
+                # Every thread's store before the announcement.
+                tl.debug_barrier()
+                tl.atomic_xchg(lock, last, sem="release")
+        else:
+            while tl.atomic_cas(lock, 0, 0, sem="acquire") == 0:
+                pass
+            if tl.atomic_add(lock, last - first, sem="relaxed") + last - first == steps:
+                tl.atomic_xchg(lock, 0, sem="relaxed")
+            _store_part(total, more, c_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, MORE_M, True)
 
 
 @triton.jit
@@ -161,6 +245,21 @@ def product_configs(
         shares = _share_rows(m, triton.cdiv(n, columns) * batch, rows, cores, unit)
         for (height, more), part in itertools.product(shares, depths):
             yield _config(rows, columns, part, warps, MORE_M=more, HEIGHT=height)
+
+
+def shared_product_configs(
+    m: int, n: int, item_bytes: int, cores: int, *, a_by_columns: bool = False
+) -> Iterator[dict[str, int]]:
+    """Yield tiles of `shared_product`, in one program of 32 sub-groups for each core, which fills it: squares
+    whose last ones are shared, and a tile for every two programs. Few steps along K wait for a deep part of it."""
+    shapes = [(256, 256, {}), (128, 256, {})]
+    for height, more in _share_rows(m, triton.cdiv(n, 256), 128, cores // 2, 4 if a_by_columns else 1):
+        if triton.cdiv(m, height) * triton.cdiv(n, 256) <= cores:
+            shapes.append((128, 256, {"MORE_M": more, "HEIGHT": height}))
+    for (rows, columns, more), depth in itertools.product(shapes, (32 // item_bytes, 64 // item_bytes)):
+        config = _config(rows, columns, depth, 32, **more)
+        del config["SPLIT_K"]
+        yield config | {"PROGRAMS": cores}
 
 
 def _share_rows(m: int, tiles_n: int, most: int, cores: int, unit: int) -> Iterator[tuple[int, int]]:

@@ -242,6 +242,10 @@ def run_our_products(
     can_split = output.dtype == torch.float32 and not case.epilogue
     cores = xpu.queue().sycl_device.max_compute_units // _ENGINES
     sizes = (m, n, k, a.element_size())
+    kinds = {
+        "ACC": tl.int32 if a.dtype == torch.int8 else tl.float32,
+        "PRECISION": "tf32" if case.dtype == "tf32" else "ieee",
+    }
     for config in peer_kernels.product_configs(
         *sizes, case.dtype != "f32", can_split, cores, batch, a_by_columns=case.a_by_columns
     ):
@@ -253,15 +257,33 @@ def run_our_products(
                 output.zero_()
             peer_kernels.product[(tiles, config["SPLIT_K"], batch)](
                 a, b, output, bias, added, m, n, k, *strides, GROUP_M=4,
-                BIAS=bias is not None, GELU="gelu" in case.epilogue, ADDED=added is not None,
-                ACC=tl.int32 if a.dtype == torch.int8 else tl.float32,
-                PRECISION="tf32" if case.dtype == "tf32" else "ieee", **config,
+                BIAS=bias is not None, GELU="gelu" in case.epilogue, ADDED=added is not None, **kinds, **config,
             )  # fmt: skip
             xpu.queue().wait()
 
         split = f", {config['SPLIT_K']} parts of K" if config["SPLIT_K"] > 1 else ""
-        name = f"{height}x{config['BLOCK_N']}x{config['BLOCK_K']}, {config['num_warps']} warps{split}"
-        yield name, launch, read
+        yield f"{name_tile(config)}{split}", launch, read
+    # Parts of a tile are added to what the first one has stored, which has to be as wide as the sums.
+    if batch > 1 or m <= 32 or case.dtype == "f32" or output.element_size() < 4 or case.epilogue:
+        return
+    lock = xpu.copy(torch.zeros(cores, dtype=torch.int32))
+    for config in peer_kernels.shared_product_configs(m, n, a.element_size(), cores, a_by_columns=case.a_by_columns):
+
+        def share(config: dict[str, int] = config) -> None:
+            constants = {name: value for name, value in config.items() if name != "PROGRAMS"}
+            peer_kernels.shared_product[(config["PROGRAMS"],)](
+                a, b, output, lock, m, n, k, *a.stride(), *b.stride(), output.stride(0), GROUP_M=4,
+                **kinds, **constants,
+            )  # fmt: skip
+            xpu.queue().wait()
+
+        yield f"{name_tile(config)}, shared by {config['PROGRAMS']} programs", share, read
+
+
+def name_tile(config: dict[str, int]) -> str:
+    """Return the name of a configuration: its tile and the sub-groups."""
+    height = config.get("HEIGHT") or config["BLOCK_M"]
+    return f"{height}x{config['BLOCK_N']}x{config['BLOCK_K']}, {config['num_warps']} warps"
 
 
 SIDES = {"ours": run_ours, "oneDNN": run_onednn, "oneMKL": run_onemkl, "OpenVINO": run_openvino}

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
 import peer_kernels
 import peers
+import triton.language as tl
 
 
 def test_names_are_unique() -> None:
@@ -79,6 +80,45 @@ def test_all_ways_of_sharing_rows(cores: int, a_by_columns: bool) -> None:
         programs = -(-2048 // each["HEIGHT"]) * (2048 // each["BLOCK_N"])
         assert programs / (-(-programs // cores) * cores) > 0.9
     assert len({tuple(sorted(each.items())) for each in found}) == len(found)
+
+
+@pytest.mark.parametrize(("size", "programs"), [(1024, 56), (2048, 56), (2048, 20)])
+def test_tiles_are_shared_by_all_cores(size: int, programs: int) -> None:
+    """Of two programs, each has a half of a tile along K, if there is a tile for every two of them."""
+    configs = list(peer_kernels.shared_product_configs(size, size, 2, programs))
+    assert {config["PROGRAMS"] for config in configs} == {programs}
+    assert {config["BLOCK_K"] for config in configs} == {16, 32}
+    pairs = {-(-size // config["HEIGHT"]) * (size // config["BLOCK_N"]) for config in configs if "HEIGHT" in config}
+    assert pairs == ({programs // 2} if size == 1024 else set())
+
+
+@pytest.mark.parametrize("by_columns", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "programs", "more"),
+    [
+        # More tiles than programs; fewer; a part of a tile for each; parts in which no program begins a tile.
+        ((100, 70, 100), 5, {}),
+        ((100, 70, 100), 20, {}),
+        ((70, 64, 160), 6, {"MORE_M": 16, "HEIGHT": 36}),
+        ((32, 32, 160), 7, {}),
+        # More programs than steps.
+        ((32, 32, 33), 7, {}),
+    ],
+)
+def test_shared_products(shape: tuple[int, int, int], programs: int, more: dict[str, int], by_columns: bool) -> None:
+    """Products by programs that share tiles are right, in a second launch with the same locks, too."""
+    m, n, k = shape
+    a, b = (torch.randint(-8, 8, size).half() for size in ((m, k), (k, n)))
+    a = a.mT.contiguous().mT if by_columns else a
+    locks = torch.zeros(programs, dtype=torch.int32)
+    for _ in range(2):
+        c = torch.full((m, n), torch.nan)
+        peer_kernels.shared_product[(programs,)](
+            a, b, c, locks, m, n, k, *a.stride(), *b.stride(), n, BLOCK_M=32, BLOCK_N=32, BLOCK_K=16, GROUP_M=2,
+            ACC=tl.float32, PRECISION="ieee", num_warps=4, **more,
+        )  # fmt: skip
+        assert torch.equal(c, a.float() @ b.float())
+        assert not locks.any()
 
 
 @needs_ocloc
