@@ -48,12 +48,15 @@ def _store(
 def _multiply(
     a_ptr, b_ptr, bound, N, K, stride_am, stride_ak, stride_bk, stride_bn, row, column, begin, end,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, MORE_M: tl.constexpr,
-    ACC: tl.constexpr, PRECISION: tl.constexpr,
+    ACC: tl.constexpr, PRECISION: tl.constexpr, TRANSPOSED: tl.constexpr = False,
 ):  # fmt: skip
-    """Return the sums of a part of K for a tile and for one of MORE_M rows below it, of rows before `bound`."""
+    """Return the sums of a part of K for a tile and for one of MORE_M rows below it, of rows before `bound`.
+
+    With TRANSPOSED, the loop multiplies the transposes: of operands by columns, these are by rows.
+    """
     a = tl.make_block_ptr(a_ptr, (bound, K), (stride_am, stride_ak), (row, begin), (BLOCK_M, BLOCK_K), (1, 0))
     b = tl.make_block_ptr(b_ptr, (K, N), (stride_bk, stride_bn), (begin, column), (BLOCK_K, BLOCK_N), (1, 0))
-    total = tl.zeros((BLOCK_M, BLOCK_N), ACC)
+    total = tl.zeros((BLOCK_N, BLOCK_M) if TRANSPOSED else (BLOCK_M, BLOCK_N), ACC)
     if MORE_M:
         place = (row + BLOCK_M, begin)
         below = tl.make_block_ptr(a_ptr, (bound, K), (stride_am, stride_ak), place, (MORE_M, BLOCK_K), (1, 0))
@@ -63,12 +66,17 @@ def _multiply(
     for _ in range(begin, end, BLOCK_K):
         x = tl.load(a, boundary_check=(0, 1), padding_option="zero")
         y = tl.load(b, boundary_check=(0, 1), padding_option="zero")
-        total = tl.dot(x, y, total, input_precision=PRECISION, out_dtype=ACC)
+        if TRANSPOSED:
+            total = tl.dot(tl.trans(y), tl.trans(x), total, input_precision=PRECISION, out_dtype=ACC)
+        else:
+            total = tl.dot(x, y, total, input_precision=PRECISION, out_dtype=ACC)
         if MORE_M:
             z = tl.load(below, boundary_check=(0, 1), padding_option="zero")
             more = tl.dot(z, y, more, input_precision=PRECISION, out_dtype=ACC)
             below = tl.advance(below, (0, BLOCK_K))
         a, b = tl.advance(a, (0, BLOCK_K)), tl.advance(b, (BLOCK_K, 0))
+    if TRANSPOSED:
+        total = tl.trans(total)
     return total, more
 
 
@@ -78,7 +86,7 @@ def product(
     stride_ab, stride_am, stride_ak, stride_bb, stride_bk, stride_bn, stride_cb, stride_cm,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP_M: tl.constexpr, SPLIT_K: tl.constexpr,
     BIAS: tl.constexpr, GELU: tl.constexpr, ADDED: tl.constexpr, ACC: tl.constexpr, PRECISION: tl.constexpr,
-    MORE_M: tl.constexpr = 0, HEIGHT: tl.constexpr = 0,
+    MORE_M: tl.constexpr = 0, HEIGHT: tl.constexpr = 0, TRANSPOSED: tl.constexpr = False,
 ):  # fmt: skip
     """gelu(A @ B + bias) + added. With SPLIT_K above 1, parts of K are added to C by atomics.
 
@@ -94,7 +102,7 @@ def product(
     begin = part * depth
     total, more = _multiply(
         a_ptr + batch * stride_ab, b_ptr + batch * stride_bb, bound, N, K, stride_am, stride_ak, stride_bk, stride_bn,
-        row, column, begin, min(begin + depth, K), BLOCK_M, BLOCK_N, BLOCK_K, MORE_M, ACC, PRECISION,
+        row, column, begin, min(begin + depth, K), BLOCK_M, BLOCK_N, BLOCK_K, MORE_M, ACC, PRECISION, TRANSPOSED,
     )  # fmt: skip
     c_ptr += batch * stride_cb
     if ADDED:
@@ -217,6 +225,7 @@ def product_configs(
     batch: int = 1,
     *,
     a_by_columns: bool = False,
+    b_by_columns: bool = False,
 ) -> Iterator[dict[str, int]]:
     """Yield tiles that are worth a try: few rows need few of them, and more parts of K."""
     depth = 64 // item_bytes
@@ -237,6 +246,10 @@ def product_configs(
     tiles = [(256, 256, 32), (128, 256, 32), (128, 128, 16), (64, 128, 8), (64, 64, 4)]
     for rows, columns, warps in tiles if m * n <= 1024**2 else tiles[:3]:
         yield _config(rows, columns, depth, warps)
+    if a_by_columns and b_by_columns and item_bytes < 4:
+        # Messages deliver the transposes as the product needs them, and narrow elements change no places in registers.
+        for rows, columns, warps in ((256, 256, 32), (128, 128, 16), (128, 64, 8)):
+            yield _config(rows, columns, depth, warps, TRANSPOSED=1)
     for rows, columns, warps in ((256, 256, 32), (128, 256, 16), (128, 128, 16), (128, 64, 8), (64, 64, 8)):
         # The rows of a program bound its part of A. Of columns, 2D block messages know the end in units of 4 bytes.
         unit = 4 if a_by_columns else 1
@@ -250,8 +263,8 @@ def product_configs(
 def shared_product_configs(
     m: int, n: int, item_bytes: int, cores: int, *, a_by_columns: bool = False
 ) -> Iterator[dict[str, int]]:
-    """Yield tiles of `shared_product`, in one program of 32 sub-groups for each core, which fills it: squares
-    whose last ones are shared, and a tile for every two programs. Few steps along K wait for a deep part of it."""
+    """Yield tiles of `shared_product`, in one program of 32 sub-groups for each core, which fills it: large tiles whose
+    last ones are shared, and a tile for every two programs. Steps along K are short, and loaded two steps before."""
     shapes = [(256, 256, {}), (128, 256, {})]
     for height, more in _share_rows(m, triton.cdiv(n, 256), 128, cores // 2, 4 if a_by_columns else 1):
         if triton.cdiv(m, height) * triton.cdiv(n, 256) <= cores:
@@ -259,7 +272,7 @@ def shared_product_configs(
     for (rows, columns, more), depth in itertools.product(shapes, (32 // item_bytes, 64 // item_bytes)):
         config = _config(rows, columns, depth, 32, **more)
         del config["SPLIT_K"]
-        yield config | {"PROGRAMS": cores}
+        yield config | {"PROGRAMS": cores, "num_stages": 3}
 
 
 def _share_rows(m: int, tiles_n: int, most: int, cores: int, unit: int) -> Iterator[tuple[int, int]]:

@@ -247,8 +247,9 @@ def run_our_products(
         "PRECISION": "tf32" if case.dtype == "tf32" else "ieee",
     }
     for config in peer_kernels.product_configs(
-        *sizes, case.dtype != "f32", can_split, cores, batch, a_by_columns=case.a_by_columns
-    ):
+        *sizes, case.dtype != "f32", can_split, cores, batch,
+        a_by_columns=case.a_by_columns, b_by_columns=case.b_by_columns,
+    ):  # fmt: skip
         height = config.get("HEIGHT") or config["BLOCK_M"]
         tiles = triton.cdiv(m, height) * triton.cdiv(n, config["BLOCK_N"])
 
@@ -283,7 +284,8 @@ def run_our_products(
 def name_tile(config: dict[str, int]) -> str:
     """Return the name of a configuration: its tile and the sub-groups."""
     height = config.get("HEIGHT") or config["BLOCK_M"]
-    return f"{height}x{config['BLOCK_N']}x{config['BLOCK_K']}, {config['num_warps']} warps"
+    order = ", transposed" if config.get("TRANSPOSED") else ""
+    return f"{height}x{config['BLOCK_N']}x{config['BLOCK_K']}, {config['num_warps']} warps{order}"
 
 
 SIDES = {"ours": run_ours, "oneDNN": run_onednn, "oneMKL": run_onemkl, "OpenVINO": run_openvino}

@@ -70,7 +70,9 @@ def make_product(name: str, case: Case, cores: int) -> Problem:
     has_engine = case.dtype != "f32"
     sizes = (m, n, k, a.element_size())
     configs = list(
-        peer_kernels.product_configs(*sizes, has_engine, can_split, cores, batch, a_by_columns=case.a_by_columns)
+        peer_kernels.product_configs(
+            *sizes, has_engine, can_split, cores, batch, a_by_columns=case.a_by_columns, b_by_columns=case.b_by_columns
+        )
     )
 
     def launch(tuned: Any) -> torch.Tensor:
@@ -88,7 +90,7 @@ def make_product(name: str, case: Case, cores: int) -> Problem:
         )  # fmt: skip
         return c
 
-    configs = [{"MORE_M": 0, "HEIGHT": 0} | config for config in configs]
+    configs = [{"MORE_M": 0, "HEIGHT": 0, "TRANSPOSED": 0} | config for config in configs]
     return Problem(name, peer_kernels.product, configs, launch, zeros=("c_ptr",))
 
 

@@ -121,6 +121,24 @@ def test_shared_products(shape: tuple[int, int, int], programs: int, more: dict[
         assert not locks.any()
 
 
+def test_transposed_products() -> None:
+    """A product of operands by columns is that of their transposes."""
+    m, n, k = 100, 70, 100
+    a, b = (torch.randint(-128, 128, size, dtype=torch.int8).mT for size in ((k, m), (n, k)))
+    c = torch.full((m, n), -1, dtype=torch.int32)
+    peer_kernels.product[(8, 1, 1)](
+        a, b, c, None, None, m, n, k, 0, *a.stride(), 0, *b.stride(), 0, n, BLOCK_M=32, BLOCK_N=64, BLOCK_K=32,
+        GROUP_M=2, SPLIT_K=1, BIAS=False, GELU=False, ADDED=False, ACC=tl.int32, PRECISION="ieee", TRANSPOSED=True,
+        num_warps=4,
+    )  # fmt: skip
+    assert torch.equal(c, a.int() @ b.int())
+    for by_columns in ((True, True), (True, False), (False, True)):
+        configs = peer_kernels.product_configs(
+            1024, 1024, 1024, 1, True, False, 20, a_by_columns=by_columns[0], b_by_columns=by_columns[1]
+        )
+        assert any("TRANSPOSED" in config for config in configs) == all(by_columns)
+
+
 @needs_ocloc
 @pytest.mark.skipif(sanitizers.LOADED, reason="the sanitizers' library has to be loaded before all others")
 def test_our_side(tmp_path: Path) -> None:
