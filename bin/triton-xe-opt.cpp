@@ -16,6 +16,7 @@
 #ifdef TRITON_XE_HAS_TEST_PASSES
 namespace mlir::triton::test {
 void registerTestAllocationPass();
+void registerTestChangePasses();
 void registerTestElementRunsPass();
 void registerTestCrashPass();
 void registerTestLayoutCostPass();
@@ -24,6 +25,7 @@ void registerTestValueSourcesPass();
 
 static void registerTestPasses() {
   mlir::triton::test::registerTestAllocationPass();
+  mlir::triton::test::registerTestChangePasses();
   mlir::triton::test::registerTestElementRunsPass();
   mlir::triton::test::registerTestCrashPass();
   mlir::triton::test::registerTestLayoutCostPass();

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "VerifyChanges.h"
 
 #include "intel/Analysis/Blocks/BlockTile.h"
 #include "intel/Analysis/Symbolic/LaunchConditionCode.h"
@@ -178,6 +179,7 @@ struct Module::Implementation {
     // The Python line is the place; the operation with its layouts would bury
     // it.
     context.printOpOnDiagnostic(false);
+    verifyChanges(context);
   }
 
   /// Runs work on the module, and collects its diagnostics. `activity` names

@@ -22,6 +22,7 @@ using namespace triton::intel;
 
 #ifdef TRITON_XE_HAS_TEST_PASSES
 namespace mlir::triton::test {
+void registerTestChangePasses();
 void registerTestCrashPass();
 } // namespace mlir::triton::test
 #endif
@@ -222,8 +223,14 @@ std::vector<char *> makePointers(std::vector<std::string> &arguments) {
 /// of a wheel.
 void bindExtras([[maybe_unused]] py::module_ &module) {
 #ifdef TRITON_XE_HAS_TEST_PASSES
-  module.def("register_test_passes", &mlir::triton::test::registerTestCrashPass,
-             "Let pipelines have `test-crash`, for tests.");
+  module.def(
+      "register_test_passes",
+      [] {
+        mlir::triton::test::registerTestChangePasses();
+        mlir::triton::test::registerTestCrashPass();
+      },
+      "Let pipelines have `test-change`, `test-crash` and "
+      "`test-kept-analysis`, for tests.");
 #endif
 #ifdef TRITON_XE_HAS_TOOLS
   module.def(

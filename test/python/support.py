@@ -56,7 +56,7 @@ needs_gdb = pytest.mark.skipif(
 
 needs_test_passes = pytest.mark.skipif(
     not hasattr(_compiler, "register_test_passes"),
-    reason="TRITON_XE_BUILD_TESTS is off: this build has no pass that crashes on purpose",
+    reason="TRITON_XE_BUILD_TESTS is off: this build has no passes for tests",
 )
 
 

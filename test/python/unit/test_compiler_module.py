@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from support import needs_test_passes
 
 from triton_xe import _compiler, errors
 
@@ -60,3 +61,44 @@ def test_a_library_that_is_none_is_an_error():
     """Errors of LLVM have no place, but a reason."""
     with pytest.raises(errors.CompileError):
         _compiler.Module.parse(KERNEL, "kernel").optimize_llvm_ir(libraries=[b"no bitcode"])
+
+
+CHANGED = """
+llvm.func @kernel(%x: i32, %z: i64) {
+  %y = llvm.add %x, %x : i32
+  %w = llvm.add %y, %y : i32
+  llvm.return
+}
+"""
+
+
+def run_changes(*kinds: str) -> list[str]:
+    """Run passes that change the module, each one before a report on an analysis, and return the reports."""
+    _compiler.register_test_passes()
+    passes = ",".join(f"test-change{{kind={kind}}},test-kept-analysis" for kind in kinds)
+    module = _compiler.Module.parse(CHANGED, "kernel")
+    return [report.message for report in module.run_pipeline(f"builtin.module({passes})")]
+
+
+@needs_test_passes
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("attribute", "invalid data layout"),
+        ("property", "entry block"),
+        ("operand", "same type"),
+        ("type", "same type"),
+        ("argument", "entry block"),
+        ("order", "does not dominate"),
+        ("operation", "terminator"),
+    ],
+)
+def test_every_change_is_verified(kind, message):
+    """The pass before it, which changes nothing, is the one after which the module is verified last."""
+    with pytest.raises(errors.CompileError, match=message):
+        run_changes("nothing", kind)
+
+
+@needs_test_passes
+def test_analyses_are_kept_unless_something_changes():
+    assert run_changes("nothing", "nothing", "name", "nothing") == ["computed", "kept", "computed", "kept"]
