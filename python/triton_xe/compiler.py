@@ -541,11 +541,12 @@ class XeBackend(triton_compiler.BaseBackend):
     def make_llir(self, source: Any, metadata: dict[str, Any], options: xe_options.XeOptions) -> str:
         """Allocate shared local memory, check it against the target, and lower to LLVM IR."""
         text = str(source)
-        module = native_compiler().Module.parse(text, "ttgir")
-        if module.int_attribute(REGISTERS) is None:
-            # It comes from a file, or from a kernel whose author has chosen the layouts.
-            num_warps = module.int_attribute("ttg.num-warps") or options.num_warps
-            text = self.choose_registers(lambda count: with_registers(source, count), options, num_warps)
+        if self.lowering is None or self.lowering.source != text:
+            module = native_compiler().Module.parse(text, "ttgir")
+            if module.int_attribute(REGISTERS) is None:
+                # It comes from a file, or from a kernel whose author has chosen the layouts.
+                num_warps = module.int_attribute("ttg.num-warps") or options.num_warps
+                text = self.choose_registers(lambda count: with_registers(source, count), options, num_warps)
         first, *others = self.tile_registers(options)
         lowering, self.lowering = self.lowering, None
         if lowering is None or lowering.source != text:
