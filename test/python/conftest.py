@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import gc
+import hashlib
 import itertools
 import os
 import shutil
@@ -22,7 +23,7 @@ import pytest
 import sanitizers
 from triton.runtime import JITFunction
 
-from triton_xe import errors, versions
+from triton_xe import _compiler, errors, versions
 
 # Tables cut their lines to the width of the terminal: tests see the same one everywhere.
 os.environ["COLUMNS"] = "160"
@@ -245,6 +246,32 @@ def kernel_cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp(KERNELS)))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def object_codes():
+    """Object code of the same LLVM IR is emitted once: one in five kernels has that of one before.
+
+    Two processes emit the same code, and so do two threads (e2e/test_determinism.py, e2e/test_threads.py).
+    """
+    emit = _compiler.translate_to_object
+    results: dict[tuple, tuple[str, bytes]] = {}
+
+    def emit_once(llvm_ir: str, *options, **named):
+        key = (hashlib.blake2b(llvm_ir.encode()).digest(), options, tuple(sorted(named.items())))
+        if key not in results:
+            results[key] = emit(llvm_ir, *options, **named)
+        return results[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_compiler, "translate_to_object", emit_once)
+        yield emit
+
+
+@pytest.fixture
+def emits_again(object_codes, monkeypatch):
+    """Object code is emitted for each compilation of the test."""
+    monkeypatch.setattr(_compiler, "translate_to_object", object_codes)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -13,7 +13,7 @@ from kernel_suite.case import PVC
 from numerics import assert_close
 from triton.backends.compiler import GPUTarget
 
-pytestmark = pytest.mark.usefixtures("one_parser")
+pytestmark = pytest.mark.usefixtures("one_parser", "emits_again")
 
 THREADS = 8
 

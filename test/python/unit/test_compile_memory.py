@@ -7,6 +7,8 @@ import pytest
 from different_kernels import compile_different, resident_megabytes
 from triton.backends.compiler import GPUTarget
 
+pytestmark = pytest.mark.usefixtures("emits_again")
+
 #: Compilations until nothing more is loaded or allocated once, and those whose memory counts: of what a process gets
 #: from the system in large pieces now and then, one of three rounds is free, of what adds up none.
 FIRST, COUNT, ROUNDS = 40, 40, 3
