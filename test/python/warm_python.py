@@ -9,6 +9,9 @@ loaded before anything else, and the stack begins in this file.
 A process that has a variable which is read while Triton is imported, or that is to import Triton itself, is a fork of
 another one, which has imported torch alone.
 
+Programs on the virtual GPU are forks of processes that a third one starts by the driver's loader, below the library of
+the GPU, but without a chip: `warm_gpu.run`.
+
 The fork server of `multiprocessing` does not do: its processes end without what `atexit` has registered.
 
 As a program this module is the process that forks, and starts the other one.
@@ -29,7 +32,7 @@ import sys
 import tempfile
 import types
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from warm_client import choose_address, with_triton
@@ -39,9 +42,12 @@ LIMIT = 1 << 17
 
 
 class Server:
-    """The processes that fork; they end with the one that has started them."""
+    """The processes that fork; they end with the one that has started them.
 
-    def __init__(self) -> None:
+    `build_command` returns the command that starts them, for that of Python.
+    """
+
+    def __init__(self, build_command: Callable[[list[str]], list[str]] = list) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="warm-python-")
         self.address = f"{self.folder.name}/socket"
         with contextlib.ExitStack() as stack:
@@ -57,7 +63,9 @@ class Server:
                 name: value for name, value in os.environ.items() if not name.startswith(("PYTHONPATH", "TRITON_"))
             }
             command = [sys.executable, __file__, *map(str, listening)]
-            self.process = subprocess.Popen(command, env=environment, pass_fds=listening, stdin=subprocess.PIPE)
+            self.process = subprocess.Popen(
+                build_command(command), env=environment, pass_fds=listening, stdin=subprocess.PIPE
+            )
 
     def run(self, address: str, request: dict, files: Sequence[int], timeout: float | None) -> int:
         """Return the exit status of a process with these files as its standard ones."""
@@ -97,21 +105,21 @@ def run(
     cwd: str | Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float | None = None,
+    server: Server | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command of this Python, and return what it has written.
 
-    With `imports_triton` Triton is not imported yet.
+    With `imports_triton` Triton is not imported yet. `server` replaces that of this process.
     """
+    server = server or own_server()
     executable, *arguments = map(str, command)
     assert executable == sys.executable, executable
     folder, environment = str(cwd or Path.cwd()), dict(os.environ if env is None else env)
     request = {"arguments": arguments, "cwd": folder, "env": environment}
-    address = own_server().address
-    if not imports_triton:
-        address = choose_address(address, environment)
+    address = server.address if imports_triton else choose_address(server.address, environment)
     with open(os.devnull) as nothing, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
-            status = own_server().run(address, request, [file.fileno() for file in (nothing, output, errors)], timeout)
+            status = server.run(address, request, [file.fileno() for file in (nothing, output, errors)], timeout)
         except TimeoutError:
             raise subprocess.TimeoutExpired(list(map(str, command)), timeout) from None
         texts = []

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 import sanitizers
+import warm_gpu
 from kernel_suite import ALL_CASES
 from support import needs_ocloc
 
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def run(*command: str | Path, chip: str = "bmg", options: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
-    """Run a command with the GPU in place."""
+    """Run a command with the GPU in place, from its start."""
     start = [sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, *options, "--"]
     return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=1500)
 
@@ -53,8 +54,15 @@ def spirv(tmp_path_factory) -> Path:
     return folder / "kernels.spv"
 
 
+def run_script(
+    name: str, *arguments: str | Path, chip: str = "bmg", options: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run a script of the folder with the GPU in place."""
+    return warm_gpu.run(sys.executable, PROGRAMS / name, *arguments, chip=chip, options=options, timeout=1500)
+
+
 def run_program(name: str, spirv: Path, chip: str, *options: str) -> subprocess.CompletedProcess[str]:
-    return run(sys.executable, PROGRAMS / "programs.py", name, spirv, chip=chip, options=options)
+    return run_script("programs.py", name, spirv, chip=chip, options=options)
 
 
 @needs_ocloc
@@ -101,7 +109,7 @@ def test_time_is_that_of_the_model(chip: str, spirv: Path) -> None:
 @GENERATIONS
 def test_time_of_sycl(chip: str, spirv: Path) -> None:
     """The times of commands of a queue that profiles, and those between barriers."""
-    result = run(sys.executable, PROGRAMS / "sycl_times.py", spirv, chip=chip)
+    result = run_script("sycl_times.py", spirv, chip=chip)
     assert result.returncode == 0, result.stderr
     single, twice = (int(count) for count in re.findall(r"nanoseconds (\d+)", result.stdout))
     assert 1.9 < twice / single < 2.1
@@ -112,7 +120,7 @@ def test_time_of_sycl(chip: str, spirv: Path) -> None:
 def test_log(spirv: Path, tmp_path: Path) -> None:
     """A line for each kernel, whose cycles are the time that SYCL's own events measure."""
     log = tmp_path / "kernels.json"
-    result = run(sys.executable, PROGRAMS / "sycl_times.py", spirv, options=("--log", str(log)))
+    result = run_script("sycl_times.py", spirv, options=("--log", str(log)))
     assert result.returncode == 0, result.stderr
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert len(lines) == 6
@@ -140,10 +148,10 @@ def test_two_tiles(hierarchy: str, devices: int, cores: int, spirv: Path, monkey
         assert result.returncode == 0, result.stderr
         assert len(re.findall(r" ok$", result.stdout, re.MULTILINE)) == 10
         assert "virtual GPU" not in result.stderr
-        other = run(sys.executable, PROGRAMS / "kernels.py", chip="pvc2")
+        other = run_script("kernels.py", chip="pvc2")
         assert (other.returncode, "virtual GPU" in other.stderr) == (0, False), other.stderr
     # The other tile, where it is a separate device; kernels that need what the other tile has written.
-    flips = run(sys.executable, PROGRAMS / "programs.py", "flips", spirv, str(devices - 1), chip="pvc2")
+    flips = run_script("programs.py", "flips", spirv, str(devices - 1), chip="pvc2")
     assert (flips.returncode, flips.stdout) == (0, "flips ok\n"), flips.stderr
 
 
@@ -165,7 +173,7 @@ def test_page_fault(chip: str, spirv: Path) -> None:
 def test_page_fault_of_a_triton_kernel(chip: str) -> None:
     """The message names the lines of Python, of the function and of its call, which are found alike for all chips."""
     program = PROGRAMS / "faulty.py"
-    result = run(sys.executable, program, chip=chip)
+    result = run_script(program.name, chip=chip)
     assert result.returncode != 0
     lines = program.read_text().splitlines()
     places = [
@@ -197,7 +205,7 @@ def test_checks(chip: str, spirv: Path) -> None:
 @pytest.mark.parametrize("chip", ["pvc", pytest.param("bmg", marks=pytest.mark.full)])
 def test_kernels_with_checks(chip: str) -> None:
     """Kernels of the driver and of this project pass them."""
-    result = run(sys.executable, PROGRAMS / "kernels.py", chip=chip, options=("--check",))
+    result = run_script("kernels.py", chip=chip, options=("--check",))
     assert result.returncode == 0, result.stderr
     assert "virtual GPU" not in result.stderr
 
@@ -281,7 +289,7 @@ def test_clinfo(chip: str) -> None:
 @GENERATIONS
 def test_opencl(chip: str) -> None:
     """A kernel from source, by the driver of OpenCL."""
-    result = run(sys.executable, PROGRAMS / "opencl.py", chip=chip)
+    result = run_script("opencl.py", chip=chip)
     assert (result.returncode, result.stdout) == (0, "dot ok\n"), result.stderr
     assert "virtual GPU" not in result.stderr
 
@@ -289,7 +297,7 @@ def test_opencl(chip: str) -> None:
 @GENERATIONS
 def test_triton_through_sycl(chip: str, tmp_path: Path) -> None:
     """The XPU driver's launches, by SYCL and Level Zero, with the driver's own compiler."""
-    result = run(sys.executable, PROGRAMS / "kernels.py", chip=chip)
+    result = run_script("kernels.py", chip=chip)
     assert result.returncode == 0, result.stderr
     programs = ["scale", "differences", "softmax", "gemm", "lock", "printing"]
     assert re.findall(r"^(\w+) ok", result.stdout, re.MULTILINE) == programs
@@ -315,7 +323,7 @@ def choose_cases(request: pytest.FixtureRequest, chip: str) -> list[str]:
 def test_kernel_suite(chip: str, request: pytest.FixtureRequest) -> None:
     """Whole kernels give right numbers through the real driver, and write nothing around their buffers."""
     cases = choose_cases(request, chip)
-    result = run(sys.executable, PROGRAMS / "suite.py", *cases, chip=chip)
+    result = run_script("suite.py", *cases, chip=chip)
     assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
     assert len(re.findall(r"^\S.* ok [\d.]+$", result.stdout, re.MULTILINE)) == len(cases)
     assert "virtual GPU" not in result.stderr

@@ -11,10 +11,12 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import sanitizers
+import warm_gpu
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "virtual_gpu"
 #: Chips for which SYCL has different adapters of Level Zero, and which differ in how programs are submitted.
@@ -27,22 +29,27 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def run(*command: str | Path, chip: str, options: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
-    """Run a command with the GPU in place."""
-    start = [sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, *options, "--"]
+def run_from_start(*command: str | Path, chip: str) -> subprocess.CompletedProcess[str]:
+    """Run a command with the GPU in place, in a process that has imported nothing."""
+    start = [sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, "--"]
     return subprocess.run([*start, *map(str, command)], capture_output=True, text=True, check=False, timeout=300)
 
 
 def run_bad(name: str, *, chip: str, seconds: int = 60) -> subprocess.CompletedProcess[str]:
     """Run a function of bad_launches.py, whose kernels may run for so long."""
     command = (sys.executable, PROGRAMS / "bad_launches.py", name)
-    return run(*command, chip=chip, options=("--seconds", str(seconds)))
+    return warm_gpu.run(*command, chip=chip, options=("--seconds", str(seconds)), timeout=300)
 
 
-def run_programs(*names: str, library: Path | None = None, chip: str, options: tuple[str, ...] = ()) -> str:
+def run_programs(
+    *names: str,
+    library: Path | None = None,
+    chip: str,
+    run: Callable[..., subprocess.CompletedProcess[str]] = warm_gpu.run,
+) -> str:
     """Run functions of launches.py in one process. They must succeed and print nothing else. Return stderr."""
     command = [sys.executable, PROGRAMS / "launches.py", ",".join(names), *([library] if library else [])]
-    result = run(*command, chip=chip, options=options)
+    result = run(*command, chip=chip)
     expected = "".join(f"{name} ok\n" for name in names)
     assert (result.returncode, result.stdout) == (0, expected), result.stdout + result.stderr
     return result.stderr
@@ -81,7 +88,7 @@ def test_captured_launches(chip: str, recording: Path) -> None:
 
 def test_processes() -> None:
     """A child that was forked has no device, and one that was spawned has its own."""
-    run_programs("fork", "spawn", chip="bmg")
+    run_programs("fork", "spawn", chip="bmg", run=run_from_start)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,20 @@
 
 namespace triton::intel::vgpu {
 
+static constexpr char kChip[] = "TRITON_XE_VIRTUAL_GPU_CHIP";
+
+bool hasChip() {
+  const char *chip = std::getenv(kChip);
+  return chip && *chip;
+}
+
 Settings readSettings() {
   auto read = [](const char *name) {
     const char *text = std::getenv(name);
     return std::string(text ? text : "");
   };
   Settings settings;
-  settings.chip = read("TRITON_XE_VIRTUAL_GPU_CHIP");
+  settings.chip = read(kChip);
   auto readNumber = [&](const char *name, unsigned &number) {
     if (std::string text = read(name); !text.empty())
       number = static_cast<unsigned>(std::strtoul(text.c_str(), nullptr, 10));

@@ -27,6 +27,9 @@ struct Settings {
 
 Settings readSettings();
 
+/// Returns whether the settings name a chip, without reading the others.
+bool hasChip();
+
 /// Returns the folders of programs, separated by colons.
 std::string readSearchPath();
 

@@ -6,6 +6,7 @@
 #include "intel/VirtualGPU/Failure.h"
 #include "intel/VirtualGPU/KernelCache.h"
 
+#include <atomic>
 #include <cerrno>
 #include <fcntl.h>
 #include <mutex>
@@ -19,17 +20,24 @@ System *System::get() {
   if (isMaking)
     return nullptr;
   // Never destroyed: queues run until the process has ended.
+  static std::atomic<System *> made = nullptr;
+  if (System *system = made.load(std::memory_order_acquire))
+    return system;
+  // A process may get a chip later than its first file, as one does that was
+  // forked from a process without any.
+  if (!hasChip())
+    return nullptr;
   static System *const instance = [] {
     isMaking = true;
     System *system = nullptr;
     try {
-      if (!readSettings().chip.empty())
-        system = new System();
+      system = new System();
     } catch (const std::exception &error) {
       report(error.what());
       _exit(1);
     }
     isMaking = false;
+    made.store(system, std::memory_order_release);
     return system;
   }();
   return instance;

@@ -18,9 +18,9 @@ namespace triton::intel::vgpu {
 /// that were opened.
 class System {
 public:
-  /// Returns the only one, which the first call makes; null if there are no
-  /// virtual GPUs, and in calls that making it causes. A failure is then
-  /// written to standard error and ends the process.
+  /// Returns the only one, which the first call makes that finds a chip in the
+  /// environment; null before that, and in calls that making it causes. A
+  /// failure is then written to standard error and ends the process.
   static System *get();
 
   const FileTree &getFiles() const { return *files; }
