@@ -15,8 +15,10 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-#: Tasks of a process before a fresh one takes over: kernels stay in memory. A process takes seconds to start.
+#: Tasks of a process before a fresh one takes over: kernels stay in memory.
 LIFETIME = 400
+#: Packages that take seconds to import. Processes are forked from one that has done nothing but import them.
+PACKAGES = ["torch", "triton"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Outcome:
 
 def _serve(pipe: Connection, environment: dict[str, str], messages: str) -> None:
     """Runs tasks for as long as there are any."""
+    # That of the process which forks is older.
+    os.environ.clear()
     os.environ.update(environment)
     with open(messages, "a") as file:
         os.dup2(file.fileno(), 1)
@@ -57,11 +61,11 @@ class Worker:
         """Begins a task (an index, a function and its arguments)."""
         if self.process is None or self.tasks >= LIFETIME:
             self.stop()
-            context = multiprocessing.get_context("spawn")
+            context = multiprocessing.get_context("forkserver")
+            context.set_forkserver_preload(PACKAGES)
             self.pipe, other = context.Pipe()
-            self.process = context.Process(
-                target=_serve, args=(other, self.environment, str(self.messages)), daemon=True
-            )
+            environment = os.environ | self.environment
+            self.process = context.Process(target=_serve, args=(other, environment, str(self.messages)), daemon=True)
             self.messages.write_text("")
             self.process.start()
             other.close()

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import warm_python
+
 #: Compiles a few kernels and prints a hash of every stage of each.
 PROGRAM = """
 import hashlib, sys
@@ -51,18 +53,22 @@ TESTS = Path(__file__).parents[1]
 KERNELS = 5
 
 
-def run_two(folder: Path, trees: list[Path], **variables: str) -> list[list[str]]:
-    """Return what two processes print: with different hash seeds, empty caches, and kernels from the given folder."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("TRITON_")}
+def own_environment() -> dict[str, str]:
+    """Return the environment without settings of Triton."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("TRITON_")}
+
+
+def run_two(folder: Path) -> list[list[str]]:
+    """Return what two processes print that hash strings with different seeds, and have empty caches."""
     processes = [
         subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", PROGRAM, str(tree)],
-            env=environment | {"PYTHONHASHSEED": seed, "TRITON_CACHE_DIR": str(folder / seed)} | variables,
+            [sys.executable, "-W", "ignore", "-c", PROGRAM, str(TESTS)],
+            env=own_environment() | {"PYTHONHASHSEED": seed, "TRITON_CACHE_DIR": str(folder / seed)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-        for seed, tree in zip(("1", "4242"), trees, strict=True)
+        for seed in ("1", "4242")
     ]
     outputs = []
     for process in processes:
@@ -74,7 +80,7 @@ def run_two(folder: Path, trees: list[Path], **variables: str) -> list[list[str]
 
 def test_two_processes_give_the_same_bytes(tmp_path):
     """Different hash seeds and empty caches: every stage of every kernel is the same, byte by byte."""
-    first, second = run_two(tmp_path, [TESTS] * 2)
+    first, second = run_two(tmp_path)
     assert len(first) >= KERNELS * (4 + 1)
     assert first == second
 
@@ -82,7 +88,15 @@ def test_two_processes_give_the_same_bytes(tmp_path):
 def test_binaries_do_not_depend_on_where_the_kernels_lie(tmp_path):
     """Nor on where the process runs. Debug information names the source, and is left out."""
     elsewhere = shutil.copytree(TESTS, tmp_path / "elsewhere", ignore=shutil.ignore_patterns("__pycache__"))
-    here, there = run_two(tmp_path, [TESTS, elsewhere], TRITON_DISABLE_LINE_INFO="1")
+    here, there = (
+        warm_python.run(
+            [sys.executable, "-W", "ignore", "-c", PROGRAM, str(tree)],
+            env=own_environment() | {"TRITON_CACHE_DIR": str(tmp_path / cache), "TRITON_DISABLE_LINE_INFO": "1"},
+            cwd=tree,
+            check=True,
+        ).stdout.splitlines()
+        for cache, tree in (("here", TESTS), ("there", elsewhere))
+    )
     binaries = [[line for line in lines if line.split()[1] in ("spv", "obj")] for lines in (here, there)]
     assert len(binaries[0]) >= KERNELS * 2
     assert binaries[0] == binaries[1]

@@ -7,13 +7,13 @@ The libraries are not installed for tests.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import sanitizers
 import torch
+import warm_python
 from support import needs_ocloc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
@@ -157,7 +157,7 @@ def test_a_side_that_fails_says_why(tmp_path: Path) -> None:
     command = [sys.executable, peers.__file__, str(tmp_path), "--filter", "no such case"]
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "libdnnl.so.3").touch()
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    result = warm_python.run(command, check=True)
     assert result.stdout.count("\n") == 2
     found = peers.run_side("oneDNN", peers.find_case("softmax bf16 1024x4096"), tmp_path, "bmg")
     assert "libdnnl.so.3" in json.dumps(found)

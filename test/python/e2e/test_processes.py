@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 
 
 @triton.jit
@@ -60,10 +61,8 @@ ERROR = "child: DeviceError: this process was forked from one that had opened a 
 )
 def test_fork(runtime, child):
     """The CPU device starts separate threads in each process; drivers have threads that a child lacks."""
-    environment = os.environ | {"TRITON_XE_CPU_RUNTIME": runtime}
-    result = subprocess.run(
-        [sys.executable, "-W", "ignore", __file__], env=environment, capture_output=True, text=True, timeout=300
-    )
+    environment = os.environ | {"TRITON_XE_CPU_RUNTIME": runtime, "PYTHONPATH": str(Path(__file__).parents[1])}
+    result = warm_python.run([sys.executable, "-W", "ignore", __file__], env=environment, timeout=300)
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     assert len(lines) == 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import textwrap
 import threading
@@ -17,6 +16,7 @@ import torch
 import triton
 import triton.language as tl
 import triton.profiler.language as pl
+import warm_python
 from triton.backends.compiler import GPUTarget
 
 import triton_xe.tools.profiler as proton
@@ -203,12 +203,8 @@ def test_code_without_a_session(folder):
     """Code has the same bytes in a process without sessions, after one, and while whole kernels are measured."""
     program = write("program.py", PROGRAM)
     outputs = [
-        subprocess.run(
-            [sys.executable, program, case],
-            env=os.environ | {"TRITON_CACHE_DIR": str(folder / case)},
-            capture_output=True,
-            text=True,
-            check=True,
+        warm_python.run(
+            [sys.executable, program, case], env=os.environ | {"TRITON_CACHE_DIR": str(folder / case)}, check=True
         ).stdout
         for case in ("none", "ended", "times")
     ]

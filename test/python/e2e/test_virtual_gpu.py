@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import sanitizers
 import warm_gpu
+import warm_python
 from kernel_suite import ALL_CASES
 from support import needs_ocloc
 
@@ -333,7 +334,7 @@ def test_kernel_suite(chip: str, request: pytest.FixtureRequest) -> None:
 def test_benchmark_names_its_kernels() -> None:
     script = PROGRAMS.parent.parent.parent / "benchmarks" / "virtual_gpu.py"
     command = [sys.executable, script, "--chip", "bmg", "--runs", "1", "--filter", "elementwise"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = warm_python.run(command)
     assert result.returncode == 0, result.stderr
     rows = re.findall(r"^elementwise.* ([\d.]+) ms +([\d.]+) ms +([\d.]+)$", result.stdout, re.MULTILINE)
     assert len(rows) == 1, result.stdout

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pytest
 import torch
 import triton
 import triton.language as tl
+import warm_python
 from numeric.layouts import LANES
 from support import covers, needs_ocloc
 from triton.backends.compiler import GPUTarget
@@ -119,10 +119,9 @@ def test_lines_of_machine_code(capfd, case, num_warps, warp_size, arch):
 def test_a_process_that_ends():
     """Nothing is lost in a process that leaves right after the launch, whose output is a pipe."""
     path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
-    result = subprocess.run(
-        [sys.executable, __file__],
-        capture_output=True, text=True, check=True, timeout=120, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+    result = warm_python.run(
+        [sys.executable, __file__], env={**os.environ, "PYTHONPATH": path}, check=True, timeout=120
+    )
     assert sorted_lines(result.stdout) == expected_lines("float", 3, 16)
 
 
