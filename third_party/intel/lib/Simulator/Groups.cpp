@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Instructions of a thread until the next one of its group has its turn, and
-/// of a group until another one has.
+/// of a group until another one has, which all groups that take turns share.
 constexpr std::uint64_t threadTurn = 20'000, groupTurn = 200'000;
 /// Turns of a group of a sample until it is taken for one that waits for a
 /// group that is not part of the sample.
@@ -85,8 +85,9 @@ public:
       groupChecks.shared.reset(group.sharedMemory.size());
   }
 
-  /// Runs for a turn; returns whether all threads have ended. Throws `Error`.
-  bool run();
+  /// Runs for a turn of about this number of instructions; returns whether
+  /// all threads have ended. Throws `Error`.
+  bool run(std::uint64_t turn);
   unsigned getNumTurns() const { return numTurns; }
 
   /// Describes what is running, for messages: "instruction 0x1f0 of sub-group 3
@@ -109,7 +110,7 @@ private:
   Thread *current = nullptr;
 };
 
-bool ResidentGroup::run() {
+bool ResidentGroup::run(std::uint64_t turn) {
   ++numTurns;
   std::uint64_t begin = 0, now = 0;
   for (const auto &thread : threads)
@@ -136,7 +137,7 @@ bool ResidentGroup::run() {
       throw Error(ErrorKind::Launch,
                   "a barrier that no other sub-group comes to");
     }
-    if (now - begin > groupTurn)
+    if (now - begin > turn)
       return false;
   }
 }
@@ -197,14 +198,14 @@ void GroupRunner::checkStop() {
   isStopped = true;
 }
 
-bool GroupRunner::runTurn(ResidentGroup &group) {
+bool GroupRunner::runTurn(ResidentGroup &group, std::uint64_t turn) {
   support::FaultTarget target = {};
   bool hasEnded = true;
   // The mask of signals is not saved: the handler does not change it.
   if (sigsetjmp(target.position, 0) == 0) {
     support::FaultTarget *outer = support::setFaultTarget(&target);
     try {
-      hasEnded = group.run();
+      hasEnded = group.run(turn);
     } catch (const Error &error) {
       fail(launch.name + ": " + error.what() + "\n  " + group.describePlace(),
            error.getKind());
@@ -267,7 +268,11 @@ void GroupRunner::runResidents(bool isCaller, unsigned worker, Counts &counts,
       if (residents.empty())
         return;
     }
-    if (runTurn(*residents[current])) {
+    // The more groups have begun and not ended, the more likely it is that they
+    // wait for one that has not begun. Turns of a sample are counted.
+    std::uint64_t turn =
+        launch.sample ? groupTurn : groupTurn / residents.size();
+    if (runTurn(*residents[current], turn)) {
       unused.push_back(std::move(residents[current]));
       residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(current));
     } else {

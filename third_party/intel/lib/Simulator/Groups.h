@@ -95,7 +95,7 @@ private:
   void runResidents(bool isCaller, unsigned worker, Counts &counts,
                     LaunchTotals &totals);
   /// A turn of a group; returns whether it has ended or cannot go on.
-  bool runTurn(ResidentGroup &group);
+  bool runTurn(ResidentGroup &group, std::uint64_t turn);
   /// Returns the group that begins next; none if all have begun that run.
   std::optional<std::uint64_t> takeGroup();
   std::array<std::uint32_t, 3> getId(std::uint64_t group) const;
