@@ -316,8 +316,21 @@ def sort(x, out, SIZE: tl.constexpr, descending: tl.constexpr):
     tl.store(out + offsets, tl.sort(tl.load(x + offsets), descending=descending))
 
 
-@pytest.mark.parametrize("num_warps", WARPS)
-@pytest.mark.parametrize("dtype", [torch.float16, torch.int32, torch.float64])
+def sorts() -> list:
+    """Return element types with numbers of warps.
+
+    A sort depends on how wide elements are, and on whether sub-groups exchange them. A short run has f16, whose kernels
+    are the longest, with both numbers, and each other type with one of them.
+    """
+    long_run = {(torch.int32, 1), (torch.float64, 4)}
+    return [
+        pytest.param(dtype, num_warps, marks=pytest.mark.full if (dtype, num_warps) in long_run else ())
+        for dtype in (torch.float16, torch.int32, torch.float64)
+        for num_warps in WARPS
+    ]
+
+
+@pytest.mark.parametrize(("dtype", "num_warps"), sorts())
 def test_sort(dtype: torch.dtype, num_warps: int) -> None:
     size = 2048 * num_warps
     x, out = random(size, dtype=dtype), poisoned((size,), dtype)
