@@ -33,10 +33,11 @@ struct PassAccess : Pass {
   using Pass::markAllAnalysesPreserved;
 };
 
-/// Returns the hash of an operation without its regions.
+/// Returns the hash of an operation without its regions. A location is part of
+/// it: the verifier of calls in the dialect of LLVM reads that of the caller.
 llvm::hash_code hashOperation(Operation &op) {
   llvm::hash_code hash = llvm::hash_combine(
-      &op, op.getName().getAsOpaquePointer(),
+      &op, op.getName().getAsOpaquePointer(), op.getLoc().getAsOpaquePointer(),
       op.getDiscardableAttrDictionary().getAsOpaquePointer(),
       op.hashProperties(), op.getNumOperands(), op.getNumResults(),
       op.getNumSuccessors(), op.getNumRegions());

@@ -15,7 +15,8 @@ using namespace mlir;
 
 namespace {
 
-/// All changes other than that of a name make the module invalid.
+/// All changes other than those of a name and a location make the module
+/// invalid.
 class TestChange : public PassWrapper<TestChange, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestChange)
@@ -36,6 +37,8 @@ public:
       return;
     if (kind == "name") {
       function.setSymName("other");
+    } else if (kind == "location") {
+      function->setLoc(builder.getUnknownLoc());
     } else if (kind == "attribute") {
       module->setAttr("llvm.data_layout", builder.getStringAttr("none"));
     } else if (kind == "property") {
@@ -60,8 +63,8 @@ public:
 private:
   Option<std::string> kind{
       *this, "kind",
-      llvm::cl::desc("nothing, name, attribute, property, operand, type, "
-                     "argument, order or operation"),
+      llvm::cl::desc("nothing, name, location, attribute, property, operand, "
+                     "type, argument, order or operation"),
       llvm::cl::init("nothing")};
 };
 
