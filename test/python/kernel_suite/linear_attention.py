@@ -192,7 +192,7 @@ def gated_state_kernel(
     chunks = tl.cdiv(length, CHUNK)
     state = tl.zeros((KEY, BLOCK_V), tl.float32)
     for chunk in range(chunks):
-        start = chunk * CHUNK
+        start = (chunk * CHUNK).to(tl.int32)
         states = tl.make_block_ptr(
             state_ptr + (head * chunks + chunk) * KEY * VALUE, (KEY, VALUE), (VALUE, 1), (0, column),
             (KEY, BLOCK_V), (1, 0),
