@@ -63,6 +63,33 @@ end:
   ret void
 }
 
+; A branch leads to the loop or past it: the payload is created in a block between
+; both, which is not executed where the loop is not.
+; CHECK-LABEL: @skipped
+; CHECK: br i1 %any, label %[[BEFORE:.*]], label %end
+; CHECK: [[BEFORE]]:
+; CHECK: createBlock2DAddressPayload({{.*}}, i32 %x, i32 0, i32 32, i32 8, i32 1)
+; CHECK-NEXT: br label %loop
+; CHECK: loop:
+; CHECK: setBlock2DAddressPayloadBlockY
+; CHECK: block_read_ap_prefetch_u16_m8k32v1(ptr %{{.*}}, i32 0, i32 0, i32 0)
+; CHECK: end:
+define spir_kernel void @skipped(ptr addrspace(1) %base, i32 %n, i32 %x) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  %any = icmp slt i32 0, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %y = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %c = insertelement <2 x i32> poison, i32 %x, i64 0
+  %p = insertelement <2 x i32> %c, i32 %y, i64 1
+  call spir_func void @_Z36__spirv_Subgroup2DBlockPrefetchINTELiiiiPU3AS1KviiiDv2_i(i32 2, i32 16, i32 8, i32 2, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p)
+  %next = add i32 %y, 8
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; A loop that changes the height keeps its prefetch, and so does code without a loop.
 ; CHECK-LABEL: @height
 ; CHECK-NOT: AddressPayload

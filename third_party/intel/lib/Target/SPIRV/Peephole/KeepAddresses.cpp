@@ -47,11 +47,13 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include <array>
 
@@ -354,6 +356,22 @@ void sharePayloads(const Group &group, const LoopInfo &loops,
   }
 }
 
+/// Gives each loop with messages a place for payloads before it: a branch that
+/// skips the loop may lead to its body directly. Returns whether any loop had
+/// none.
+bool insertPreheaders(Function &function, LoopInfo &loops,
+                      DominatorTree &tree) {
+  bool isChanged = false;
+  for (BasicBlock &block : llvm::make_early_inc_range(function)) {
+    Loop *loop = loops.getLoopFor(&block);
+    if (loop && !loop->getLoopPreheader() &&
+        llvm::any_of(block, llvm::IsaPred<BlockMessageCall>))
+      isChanged |= InsertPreheaderForLoop(loop, &tree, &loops, nullptr,
+                                          /*PreserveLCSSA=*/false) != nullptr;
+  }
+  return isChanged;
+}
+
 /// Finds the groups of a function in the order of its code.
 SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
                               const KnownTarget &target) {
@@ -402,8 +420,9 @@ PreservedAnalyses KeepAddressesPass::run(Function &function,
   if (!target || getSubGroupSize(function) == 0)
     return PreservedAnalyses::all();
   size_t numFree = countAddressRegisters(function, *target);
-  bool isChanged = false;
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  bool isChanged = insertPreheaders(
+      function, loops, analyses.getResult<DominatorTreeAnalysis>(function));
   SmallVector<Group> groups = findGroups(function, loops, *target);
   for (const Group &group : groups)
     if (!group.loop && group.calls.size() > 1) {

@@ -8,9 +8,10 @@
 //   while (k < end) { ... }   becomes   if (k < end) do { ... } while (k < end)
 //
 // Device compilers rotate loops that no other loop contains, and this pass
-// leaves these to them. They do not rotate loops in loops, such as the one
-// along K in a program that computes several tiles. Loops of a constant number
-// of iterations stay as they are, because device compilers unroll them.
+// leaves these to them. Of loops in loops they rotate some, but not the one
+// along K in a program that computes several tiles and parts of them. Loops of
+// a constant number of iterations stay as they are, because device compilers
+// unroll them.
 //
 // With the first test, every value that the loop carries has two values after
 // it, the first and the last one. Device compilers copy and spill the
