@@ -45,10 +45,8 @@ private:
   /// Appends the same instructions so that those that need the same loads are
   /// adjacent.
   void appendByLoads(ArrayRef<unsigned> products);
-  /// Returns the loads that the operands of an instruction are computed from.
-  SmallVector<unsigned> getLoads(unsigned product) const;
-  /// Returns the loads that the given operations are or are computed from.
-  SmallVector<unsigned> getLoads(SmallVector<unsigned> open) const;
+  /// Returns the loads that the operands of an operation are computed from.
+  SmallVector<unsigned> getLoads(unsigned user) const;
   /// Returns the value by which an instruction is in a column: its right
   /// operand, or a load that brings parts of the right operands of several.
   Value getColumn(unsigned product) const;
@@ -92,14 +90,9 @@ bool ProductOrder::comesInParts(Value left) {
   return isLoaded;
 }
 
-SmallVector<unsigned> ProductOrder::getLoads(unsigned product) const {
-  return getLoads(
-      llvm::to_vector(ArrayRef(liveness.getNodes()[product].producers)));
-}
-
-SmallVector<unsigned> ProductOrder::getLoads(SmallVector<unsigned> open) const {
+SmallVector<unsigned> ProductOrder::getLoads(unsigned user) const {
   ArrayRef<BlockLiveness::Node> nodes = liveness.getNodes();
-  SmallVector<unsigned> loads;
+  SmallVector<unsigned> open(ArrayRef(nodes[user].producers)), loads;
   llvm::DenseSet<unsigned> seen;
   while (!open.empty()) {
     unsigned number = open.pop_back_val();
@@ -118,7 +111,7 @@ Value ProductOrder::getColumn(unsigned product) const {
   Operation *right = op.getB().getDefiningOp();
   if (!choice.sharesLoads || !right || right->getBlock() != op->getBlock())
     return op.getB();
-  SmallVector<unsigned> loads = getLoads({liveness.getNumber(right)});
+  SmallVector<unsigned> loads = getLoads(liveness.getNumber(right));
   if (loads.empty())
     return op.getB();
   return liveness.getNodes()[*llvm::min_element(loads)].op->getResult(0);
