@@ -45,6 +45,25 @@ def _store(
 
 
 @triton.jit
+def _store_both(
+    total, more, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, MORE_M: tl.constexpr,
+    BIAS: tl.constexpr, GELU: tl.constexpr, ADDED: tl.constexpr, IS_PART: tl.constexpr,
+):  # fmt: skip
+    """Store or add the sums of a tile and of the one of MORE_M rows below it."""
+    _store(
+        total, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N,
+        BIAS, GELU, ADDED, IS_PART,
+    )  # fmt: skip
+    if MORE_M:
+        row += BLOCK_M
+        _store(
+            more, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column, MORE_M, BLOCK_N,
+            BIAS, GELU, ADDED, IS_PART,
+        )  # fmt: skip
+
+
+@triton.jit
 def _multiply(
     a_ptr, b_ptr, bound, N, K, stride_am, stride_ak, stride_bk, stride_bn, row, column, begin, end,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, MORE_M: tl.constexpr,
@@ -108,30 +127,10 @@ def product(
     if ADDED:
         added_ptr += batch * stride_cb
     IS_PART: tl.constexpr = SPLIT_K > 1
-    _store(
-        total, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N,
+    _store_both(
+        total, more, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, MORE_M,
         BIAS, GELU, ADDED, IS_PART,
     )  # fmt: skip
-    if MORE_M:
-        row += BLOCK_M
-        _store(
-            more, c_ptr, bias_ptr, added_ptr, bound, N, stride_cm, row, column, MORE_M, BLOCK_N,
-            BIAS, GELU, ADDED, IS_PART,
-        )  # fmt: skip
-
-
-@triton.jit
-def _store_part(
-    total, more, c_ptr, bound, N, stride_cm, row, column,
-    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, MORE_M: tl.constexpr, IS_PART: tl.constexpr,
-):  # fmt: skip
-    """Store the sums of both tiles, or add them to what is stored."""
-    _store(total, c_ptr, c_ptr, c_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, False, False, False, IS_PART)
-    if MORE_M:
-        row += BLOCK_M
-        _store(
-            more, c_ptr, c_ptr, c_ptr, bound, N, stride_cm, row, column, MORE_M, BLOCK_N, False, False, False, IS_PART
-        )
 
 
 @triton.jit
@@ -178,7 +177,10 @@ def shared_product(
         )  # fmt: skip
         lock = lock_ptr + tile - whole
         if first == 0:
-            _store_part(total, more, c_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, MORE_M, False)
+            _store_both(
+                total, more, c_ptr, None, None, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, MORE_M,
+                False, False, False, False,
+            )  # fmt: skip
             if last < steps:
                 # Every thread's store before the announcement.
                 tl.debug_barrier()
@@ -188,7 +190,10 @@ def shared_product(
                 pass
             if tl.atomic_add(lock, last - first, sem="relaxed") + last - first == steps:
                 tl.atomic_xchg(lock, 0, sem="relaxed")
-            _store_part(total, more, c_ptr, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, MORE_M, True)
+            _store_both(
+                total, more, c_ptr, None, None, bound, N, stride_cm, row, column, BLOCK_M, BLOCK_N, MORE_M,
+                False, False, False, True,
+            )  # fmt: skip
 
 
 @triton.jit
@@ -272,7 +277,7 @@ def shared_product_configs(
     for (rows, columns, more), depth in itertools.product(shapes, (32 // item_bytes, 64 // item_bytes)):
         config = _config(rows, columns, depth, 32, **more)
         del config["SPLIT_K"]
-        yield config | {"PROGRAMS": cores, "num_stages": 3}
+        yield config | {"num_stages": 3}
 
 
 def _share_rows(m: int, tiles_n: int, most: int, cores: int, unit: int) -> Iterator[tuple[int, int]]:

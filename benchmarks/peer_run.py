@@ -271,14 +271,12 @@ def run_our_products(
     for config in peer_kernels.shared_product_configs(m, n, a.element_size(), cores, a_by_columns=case.a_by_columns):
 
         def share(config: dict[str, int] = config) -> None:
-            constants = {name: value for name, value in config.items() if name != "PROGRAMS"}
-            peer_kernels.shared_product[(config["PROGRAMS"],)](
-                a, b, output, lock, m, n, k, *a.stride(), *b.stride(), output.stride(0), GROUP_M=4,
-                **kinds, **constants,
-            )  # fmt: skip
+            peer_kernels.shared_product[(cores,)](
+                a, b, output, lock, m, n, k, *a.stride(), *b.stride(), output.stride(0), GROUP_M=4, **kinds, **config
+            )
             xpu.queue().wait()
 
-        yield f"{name_tile(config)}, shared by {config['PROGRAMS']} programs", share, read
+        yield f"{name_tile(config)}, shared by {cores} programs", share, read
 
 
 def name_tile(config: dict[str, int]) -> str:

@@ -3,7 +3,8 @@
 
 One row per kernel and tile. The figures are static, so no GPU is needed: the device compiler's code for our SPIR-V for
 a chip with 256 registers, counted in the loop with most DPAS (or in the longest one, or in all of the kernel where
-there is none), and the same of an OpenCL C kernel under `reference/` with the same tiles.
+there is none), and the same of an OpenCL C kernel under `reference/` with the same tiles. `scratch` are the messages to
+scratch memory of the whole kernel, and `looped` those of the loop that has most of them.
 
     .venv/bin/python benchmarks/static_cost.py [--filter gemm] [--arch bmg] [--csv out.csv]
     .venv/bin/python benchmarks/static_cost.py --compare /usr/bin/ocloc

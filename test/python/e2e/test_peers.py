@@ -86,7 +86,6 @@ def test_all_ways_of_sharing_rows(cores: int, a_by_columns: bool) -> None:
 def test_tiles_are_shared_by_all_cores(size: int, programs: int) -> None:
     """Of two programs, each has a half of a tile along K, if there is a tile for every two of them."""
     configs = list(peer_kernels.shared_product_configs(size, size, 2, programs))
-    assert {config["PROGRAMS"] for config in configs} == {programs}
     assert {config["BLOCK_K"] for config in configs} == {16, 32}
     pairs = {-(-size // config["HEIGHT"]) * (size // config["BLOCK_N"]) for config in configs if "HEIGHT" in config}
     assert pairs == ({programs // 2} if size == 1024 else set())
