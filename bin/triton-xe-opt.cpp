@@ -16,7 +16,6 @@
 #ifdef TRITON_XE_HAS_TEST_PASSES
 namespace mlir::triton::test {
 void registerTestAllocationPass();
-void registerTestChangePasses();
 void registerTestElementRunsPass();
 void registerTestCrashPass();
 void registerTestLayoutCostPass();
@@ -25,7 +24,6 @@ void registerTestValueSourcesPass();
 
 static void registerTestPasses() {
   mlir::triton::test::registerTestAllocationPass();
-  mlir::triton::test::registerTestChangePasses();
   mlir::triton::test::registerTestElementRunsPass();
   mlir::triton::test::registerTestCrashPass();
   mlir::triton::test::registerTestLayoutCostPass();
