@@ -74,6 +74,13 @@ KERNELS = [
     ),
     ("prefill.cl", {"GROUP": 2}, "prefill", "serving/prefix_prefill-head_64-cache_rows", 0),
     ("quantized.cl", {}, "int4_gemm", "quantized/int4_gemm", 0),
+    (
+        "experts.cl",
+        {"TOP": 2, "GROUP_M": 2},
+        "experts",
+        "experts/mixture_of_experts-dtype_bfloat16-b_order_nk",
+        0,
+    ),
     ("gemm_variants.cl", {"KERNEL": "SLICES"}, "split_k", "matmul/split_k_slices", 0),
     ("gemm_variants.cl", {"KERNEL": "ATOMIC"}, "split_k", "matmul/split_k_atomic", 0),
     ("gemm_variants.cl", {"KERNEL": "STREAM"}, "stream_k", "matmul/stream_k", 0),
