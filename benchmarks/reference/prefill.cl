@@ -8,6 +8,9 @@
 // has 16 more, since registers hold no more. It exchanges nothing.
 //
 //   GROUP   heads that share one of the cache
+//   PACKED  the cache has whole rows of tokens (0), or eight elements of a key next
+//           to each other, and the tokens of a page for each element of values (1):
+//           a lane reads elements of its key, and the 16 tokens of its column
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,20 +29,50 @@ typedef struct {
   int keyPitch, valuePitch, rows[2], first[2];
 } Tokens;
 
-// Takes in the two blocks, of which row r sees tokens before `bound`, and r more if
-// each row sees one more. The sum of a row's weights is that of a lane until the
-// end, since all of its parts are scaled alike.
+// Operands of the product with queries, 16 elements of the head from `16 * d` on.
+static void read_keys(int8 keys[2], Tokens tokens, int d, bool isPacked) {
+  UNROLL(2) for (int n = 0; n < 2; ++n)
+    if (isPacked) {
+      const __global char *from = tokens.keys[n] + 2 * d * tokens.keyPitch;
+      uint4 first = *(const __global uint4 *)from, second = *(const __global uint4 *)(from + tokens.keyPitch);
+      keys[n] = as_int8((uint8)(first, second));
+    } else {
+      block_read_transpose_32b_16r8x1c(tokens.keys[n], HEAD * 2, tokens.rows[n], tokens.keyPitch,
+                                       (int2)(8 * d, tokens.first[n]), (__private uint *)&keys[n]);
+    }
+}
+
+// Operands of the product with weights, 32 elements of the head from `16 * d` on. Zeros are in the place of tokens that
+// are not inside; other lanes have the pairs of tokens that `inside` selects.
+static void read_values(int8 values[2], Tokens tokens, int d, int n, bool isPacked, bool isMasked, uint inside) {
+  if (isPacked) {
+    UNROLL(2) for (int i = 0; i < 2; ++i) {
+      values[i] = *(const __global int8 *)(tokens.values[n] + (d + i) * tokens.valuePitch);
+      if (isMasked)
+        UNROLL(8) for (int pair = 0; pair < 8; ++pair)
+          values[i][pair] &= sub_group_broadcast(inside, pair);
+    }
+  } else {
+    block_read_transform_16b_16r16x2c(tokens.values[n], HEAD * 2, tokens.rows[n], tokens.valuePitch,
+                                      (int2)(16 * d, tokens.first[n]), (__private uint *)values);
+  }
+}
+
+// Takes in the two blocks from token `start` on. If it is masked, row r sees tokens before `bound`, and r more if each
+// row sees one more. The sum of a row's weights is that of a lane until the end, since all of its parts are scaled
+// alike.
 static void attend(float8 sums[ROWS][STEPS], float8 highest[ROWS], float8 weight[ROWS],
-                   short8 query[ROWS][STEPS], Tokens tokens, int place, int bound, bool grows, float factor) {
+                   short8 query[ROWS][STEPS], Tokens tokens, int start, int bound, bool isMasked, bool grows,
+                   float factor) {
+  bool isPacked = PACKED && !grows;
+  int place = start + get_sub_group_local_id();
   float8 scores[ROWS][2];
   UNROLL(ROWS) for (int m = 0; m < ROWS; ++m)
     UNROLL(2) for (int n = 0; n < 2; ++n)
       scores[m][n] = 0;
   UNROLL(STEPS) for (int d = 0; d < STEPS; ++d) {
     int8 keys[2];
-    UNROLL(2) for (int n = 0; n < 2; ++n)
-      block_read_transpose_32b_16r8x1c(tokens.keys[n], HEAD * 2, tokens.rows[n], tokens.keyPitch,
-                                                          (int2)(8 * d, tokens.first[n]), (__private uint *)&keys[n]);
+    read_keys(keys, tokens, d, isPacked);
     UNROLL(ROWS) for (int m = 0; m < ROWS; ++m)
       UNROLL(2) for (int n = 0; n < 2; ++n)
         scores[m][n] = intel_sub_group_bf16_bf16_matrix_mad_k16(query[m][d], keys[n], scores[m][n]);
@@ -50,7 +83,7 @@ static void attend(float8 sums[ROWS][STEPS], float8 highest[ROWS], float8 weight
     UNROLL(8) for (int r = 0; r < 8; ++r) {
       int end = bound + (grows ? 8 * m + r : 0);
       UNROLL(2) for (int n = 0; n < 2; ++n)
-        scores[m][n][r] = place + 16 * n < end ? scores[m][n][r] * factor : -INFINITY;
+        scores[m][n][r] = !isMasked || place + 16 * n < end ? scores[m][n][r] * factor : -INFINITY;
       float high = fmax(highest[m][r], sub_group_reduce_max(fmax(scores[m][0][r], scores[m][1][r])));
       change[r] = native_exp2(highest[m][r] - high);
       highest[m][r] = high;
@@ -63,17 +96,49 @@ static void attend(float8 sums[ROWS][STEPS], float8 highest[ROWS], float8 weight
     UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
       sums[m][d] *= change;
   }
+  // A lane has a pair of tokens.
+  uint inside[2];
+  UNROLL(2) for (int n = 0; n < 2; ++n) {
+    int left = bound - start - 16 * n - 2 * (int)get_sub_group_local_id();
+    inside[n] = left > 1 ? 0xffffffff : left > 0 ? 0xffff : 0;
+  }
   UNROLL(STEPS / 2) for (int d = 0; d < STEPS; d += 2)
     UNROLL(2) for (int n = 0; n < 2; ++n) {
       int8 values[2];
-      block_read_transform_16b_16r16x2c(tokens.values[n], HEAD * 2, tokens.rows[n],
-                                                           tokens.valuePitch, (int2)(16 * d, tokens.first[n]),
-                                                           (__private uint *)values);
+      read_values(values, tokens, d, n, isPacked, isMasked, inside[n]);
       UNROLL(2) for (int i = 0; i < 2; ++i)
         UNROLL(ROWS) for (int m = 0; m < ROWS; ++m)
           sums[m][d + i] = intel_sub_group_bf16_bf16_matrix_mad_k16(weights[m][n], values[i], sums[m][d + i]);
     }
 }
+
+#define ATTEND_CACHED(IS_MASKED)                                                                                      \
+  {                                                                                                                   \
+    Tokens tokens;                                                                                                    \
+    tokens.keyPitch = 2 * (PACKED ? strideKCPart : strideKCSlot);                                                     \
+    tokens.valuePitch = 2 * (PACKED ? 16 * strideVCInner : strideVCSlot);                                             \
+    UNROLL(2) for (int n = 0; n < 2; ++n) {                                                                           \
+      int page = table[IS_MASKED ? min(start / PAGE + n, (cached - 1) / PAGE) : start / PAGE + n];                    \
+      tokens.keys[n] = keyCache + 2 * (long)page * strideKCPage;                                                      \
+      tokens.values[n] = valueCache + 2 * (long)page * strideVCPage;                                                  \
+      tokens.rows[n] = IS_MASKED ? clamp(cached - start - PAGE * n, 1, PAGE) : PAGE;                                  \
+      tokens.first[n] = 0;                                                                                            \
+    }                                                                                                                 \
+    attend(sums, highest, weight, query, tokens, start, cached, IS_MASKED, false, factor);                            \
+  }
+
+#define ATTEND_NEW(IS_MASKED)                                                                                         \
+  {                                                                                                                   \
+    Tokens tokens;                                                                                                    \
+    tokens.keyPitch = tokens.valuePitch = 2 * strideKT;                                                               \
+    UNROLL(2) for (int n = 0; n < 2; ++n) {                                                                           \
+      tokens.keys[n] = k + keyBytes;                                                                                  \
+      tokens.values[n] = v + keyBytes;                                                                                \
+      tokens.rows[n] = added;                                                                                         \
+      tokens.first[n] = start + 16 * n;                                                                               \
+    }                                                                                                                 \
+    attend(sums, highest, weight, query, tokens, start, first + 1, IS_MASKED, true, factor);                          \
+  }
 
 SUB_GROUPS(4) kernel void prefill(__global char *q, __global char *k, __global char *v, __global char *keyCache,
                                   __global char *valueCache, __global char *out, __global int *table,
@@ -89,6 +154,10 @@ SUB_GROUPS(4) kernel void prefill(__global char *q, __global char *k, __global c
   table += sequence * strideTable;
   keyCache += 2 * keyHead * strideKCHead;
   valueCache += 2 * keyHead * strideVCHead;
+  if (PACKED) {
+    keyCache += 2 * lane * strideKCSlot;
+    valueCache += 2 * lane * strideVCInner;
+  }
   q += queryBytes;
   float factor = scale * LOG2_E;
   int row = get_group_id(2) * 128 + group * 32;
@@ -104,31 +173,15 @@ SUB_GROUPS(4) kernel void prefill(__global char *q, __global char *k, __global c
       UNROLL(STEPS) for (int d = 0; d < STEPS; ++d)
         sums[m][d] = 0;
     }
-    for (int start = 0; start < cached; start += 2 * PAGE) {
-      Tokens tokens;
-      tokens.keyPitch = 2 * strideKCSlot;
-      tokens.valuePitch = 2 * strideVCSlot;
-      UNROLL(2) for (int n = 0; n < 2; ++n) {
-        int page = table[min(start / PAGE + n, (cached - 1) / PAGE)];
-        tokens.keys[n] = keyCache + 2 * (long)page * strideKCPage;
-        tokens.values[n] = valueCache + 2 * (long)page * strideVCPage;
-        tokens.rows[n] = clamp(cached - start - PAGE * n, 1, PAGE);
-        tokens.first[n] = 0;
-      }
-      attend(sums, highest, weight, query, tokens, start + lane, cached, false, factor);
-    }
-    int end = min(first + 8 * ROWS, added);
-    for (int start = 0; start < end; start += 32) {
-      Tokens tokens;
-      tokens.keyPitch = tokens.valuePitch = 2 * strideKT;
-      UNROLL(2) for (int n = 0; n < 2; ++n) {
-        tokens.keys[n] = k + keyBytes;
-        tokens.values[n] = v + keyBytes;
-        tokens.rows[n] = added;
-        tokens.first[n] = start + 16 * n;
-      }
-      attend(sums, highest, weight, query, tokens, start + lane, first + 1, true, factor);
-    }
+    int start = 0;
+    for (; start + 2 * PAGE <= cached; start += 2 * PAGE)
+      ATTEND_CACHED(false)
+    if (start < cached)
+      ATTEND_CACHED(true)
+    for (start = 0; start + 32 <= first + 1; start += 32)
+      ATTEND_NEW(false)
+    for (; start < min(first + 8 * ROWS, added); start += 32)
+      ATTEND_NEW(true)
     UNROLL(ROWS) for (int m = 0; m < ROWS; ++m) {
       UNROLL(8) for (int r = 0; r < 8; ++r)
         weight[m][r] = 1 / sub_group_reduce_add(weight[m][r]);

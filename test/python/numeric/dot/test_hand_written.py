@@ -72,7 +72,10 @@ KERNELS = [
         "serving/latent_decode-rank_512-multiple_1-is_value_read_False",
         0,
     ),
-    ("prefill.cl", {"GROUP": 2}, "prefill", "serving/prefix_prefill-head_64-cache_rows", 0),
+    *(
+        ("prefill.cl", {"GROUP": 2, "PACKED": packed}, "prefill", f"serving/prefix_prefill-head_64-cache_{cache}", 0)
+        for packed, cache in ((0, "rows"), (1, "packed"))
+    ),
     ("quantized.cl", {}, "int4_gemm", "quantized/int4_gemm", 0),
     (
         "experts.cl",
