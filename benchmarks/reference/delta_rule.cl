@@ -9,6 +9,9 @@
 //                   sub-group has all keys and 16 of 64 values
 //           PARTS   products of 16 steps with 16 earlier ones, in tf32; a sub-group
 //                   has 32 of 128 columns
+//           INVERSES
+//                   the inverse of the identity plus the lower triangle of a chunk,
+//                   in f32; a sub-group has 16 of 64 columns, and a lane one
 //
 // Rows of states are values, and columns keys or steps: messages transpose the
 // right operand of the first product and the values, no operand has to be
@@ -22,6 +25,7 @@
 
 #define STATES 1
 #define PARTS 2
+#define INVERSES 3
 
 #define SIZE 128
 #define CHUNK 64
@@ -182,5 +186,40 @@ SUB_GROUPS(4) kernel void parts(__global char *q, __global char *k, __global cha
   sum *= group < 2 ? scale : beta[step * HEADS + head];
   __global float *to = (group < 2 ? score : product) + (step * HEADS + head) * CHUNK + 16 * j + 8 * (group % 2);
   *(__global float8 *)to = sum;
+}
+#endif
+
+#if KERNEL == INVERSES
+READ(32, 16, 16, 1, uint)
+
+#define PART 16
+#define PARTS_OF_CHUNK (CHUNK / PART)
+#define STEPS_OF_CHUNK(base) base, CHUNK * 4, length, HEADS * CHUNK * 4
+
+// Forward substitution: as soon as a row of the inverse is known, its products are
+// subtracted from all rows below it in the same part, which are independent.
+SUB_GROUPS(4) kernel void inverses(__global char *a, __global char *out, int length) {
+  int group = get_sub_group_id(), lane = get_sub_group_local_id();
+  int start = get_group_id(0) * CHUNK + PART * group, head = get_group_id(1);
+  a += head * CHUNK * 4;
+  out += head * CHUNK * 4;
+  float rows[PARTS_OF_CHUNK][PART];
+  UNROLL(PARTS_OF_CHUNK) for (int i = 0; i < PARTS_OF_CHUNK; ++i) {
+    if (group + i >= PARTS_OF_CHUNK || start + PART * i >= length)
+      return;
+    UNROLL(PART) for (int r = 0; r < PART; ++r)
+      rows[i][r] = i == 0 && lane == r ? 1 : 0;
+    UNROLL(PARTS_OF_CHUNK) for (int j = 0; j <= i; ++j) {
+      float factors[PART];
+      block_read_32b_16r16x1c(STEPS_OF_CHUNK(a), (int2)(PART * (group + j), start + PART * i),
+                              (__private uint *)factors);
+      UNROLL(PART) for (int k = 0; k < PART; ++k)
+        UNROLL(PART) for (int r = j < i ? 0 : k + 1; r < PART; ++r)
+          rows[i][r] = fma(-sub_group_broadcast(factors[r], k), rows[j][k], rows[i][r]);
+    }
+    UNROLL(2) for (int m = 0; m < 2; ++m)
+      block_write_32b_8r16x1c(STEPS_OF_CHUNK(out), (int2)(PART * group, start + PART * i + 8 * m),
+                              (__private uint *)&rows[i][8 * m]);
+  }
 }
 #endif

@@ -54,6 +54,7 @@ SPILLING = {
         "attention/",
         "delta_rule/corrections",
         "delta_rule/halved_states-block_64",
+        "delta_rule/inverses",
         "experts/mixture_of_experts",
         "linear_attention/gated_chunks",
         "operand_gemm/changed_gemm-change_matrix",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The delta rule with a gate of each key, in chunks: products of parts of chunks, corrections, and states.
+"""The delta rule with a gate of each key, in chunks: products of parts of chunks, inverses, corrections, and states.
 
 As in libraries of linear attention, heads lie next to each other in memory, all accesses are block pointers with
 bounds, and keys are multiplied by exponentials of sums of gates.
@@ -167,6 +167,90 @@ def parts(session: Session) -> list[Result]:
             factor = factor if number == 0 else factor[:, :, None]
             expected[number, own, :, :size] = sums * factor * is_before[:, None]
     return [Result(score, expected[0], 2e-3), Result(product, expected[1], 2e-3)]
+
+
+@triton.jit
+def inverse_of_part(a_ptr, start, column, length, STRIDE: tl.constexpr, CHUNK: tl.constexpr):
+    """The inverse of the identity plus what a part of 16 steps has below its diagonal, row by row."""
+    inner = tl.arange(0, 16)
+    a = tl.make_block_ptr(a_ptr, (length, CHUNK), (STRIDE, 1), (start, column), (16, 16), (1, 0))
+    part = -tl.where(inner[:, None] > inner[None, :], tl.load(a, boundary_check=(0, 1)), 0)
+    for i in range(2, tl.minimum(16, length - start)):
+        row = -tl.load(a_ptr + (start + i) * STRIDE + column + inner)
+        row = tl.where(inner < i, row, 0)
+        row += tl.sum(row[:, None] * part, 0)
+        part = tl.where((inner == i)[:, None], row[None, :], part)
+    return part + (inner[:, None] == inner[None, :])
+
+
+@triton.jit
+def load_part(a_ptr, start, column, length, STRIDE: tl.constexpr, CHUNK: tl.constexpr):
+    """A part of a chunk."""
+    a = tl.make_block_ptr(a_ptr, (length, CHUNK), (STRIDE, 1), (start, column), (16, 16), (1, 0))
+    return tl.load(a, boundary_check=(0, 1))
+
+
+@triton.jit
+def store_part(a_ptr, start, column, length, part, STRIDE: tl.constexpr, CHUNK: tl.constexpr):
+    """Store a part of a chunk."""
+    a = tl.make_block_ptr(a_ptr, (length, CHUNK), (STRIDE, 1), (start, column), (16, 16), (1, 0))
+    tl.store(a, part, boundary_check=(0, 1))
+
+
+@triton.jit
+def exact_dot(a, b):
+    """A product in f32."""
+    return tl.dot(a, b, input_precision="ieee")
+
+
+@triton.jit
+def inverses_kernel(a_ptr, out_ptr, length, HEADS: tl.constexpr):
+    """The inverse of the identity plus the lower triangle of each chunk of 64 steps, by parts of 16."""
+    STRIDE: tl.constexpr = HEADS * 64
+    start, head = tl.program_id(0) * 64, tl.program_id(1)
+    a_ptr += head * 64
+    out_ptr += head * 64
+    x00 = inverse_of_part(a_ptr, start, 0, length, STRIDE, 64)
+    x11 = inverse_of_part(a_ptr, start + 16, 16, length, STRIDE, 64)
+    x22 = inverse_of_part(a_ptr, start + 32, 32, length, STRIDE, 64)
+    x33 = inverse_of_part(a_ptr, start + 48, 48, length, STRIDE, 64)
+    a10 = load_part(a_ptr, start + 16, 0, length, STRIDE, 64)
+    a20 = load_part(a_ptr, start + 32, 0, length, STRIDE, 64)
+    a21 = load_part(a_ptr, start + 32, 16, length, STRIDE, 64)
+    a30 = load_part(a_ptr, start + 48, 0, length, STRIDE, 64)
+    a31 = load_part(a_ptr, start + 48, 16, length, STRIDE, 64)
+    a32 = load_part(a_ptr, start + 48, 32, length, STRIDE, 64)
+    x10 = -exact_dot(exact_dot(x11, a10), x00)
+    x21 = -exact_dot(exact_dot(x22, a21), x11)
+    x32 = -exact_dot(exact_dot(x33, a32), x22)
+    x20 = -exact_dot(x22, exact_dot(a20, x00) + exact_dot(a21, x10))
+    x31 = -exact_dot(x33, exact_dot(a31, x11) + exact_dot(a32, x21))
+    x30 = -exact_dot(x33, exact_dot(a30, x00) + exact_dot(a31, x10) + exact_dot(a32, x20))
+    store_part(out_ptr, start, 0, length, x00, STRIDE, 64)
+    store_part(out_ptr, start + 16, 0, length, x10, STRIDE, 64)
+    store_part(out_ptr, start + 16, 16, length, x11, STRIDE, 64)
+    store_part(out_ptr, start + 32, 0, length, x20, STRIDE, 64)
+    store_part(out_ptr, start + 32, 16, length, x21, STRIDE, 64)
+    store_part(out_ptr, start + 32, 32, length, x22, STRIDE, 64)
+    store_part(out_ptr, start + 48, 0, length, x30, STRIDE, 64)
+    store_part(out_ptr, start + 48, 16, length, x31, STRIDE, 64)
+    store_part(out_ptr, start + 48, 32, length, x32, STRIDE, 64)
+    store_part(out_ptr, start + 48, 48, length, x33, STRIDE, 64)
+
+
+@kernel_case(num_warps=(4, 1))
+def inverses(session: Session) -> list[Result]:
+    """Three chunks, the last of which is not whole; parts above the diagonal stay as they are."""
+    heads, length, chunk = 2, 155, 64
+    a, out = session.randn((length, heads, chunk), scale=0.2), session.zeros((length, heads, chunk))
+    session.launch(inverses_kernel, (triton.cdiv(length, chunk), heads), a, out, length, HEADS=heads, grf_mode="256")
+    expected = torch.zeros(out.shape, dtype=torch.float64)
+    for start in range(0, length, chunk):
+        own = slice(start, min(start + chunk, length))
+        size = own.stop - start
+        triangle = a[own, :, :size].double().transpose(0, 1).tril(-1) + torch.eye(size, dtype=torch.float64)
+        expected[own, :, :size] = torch.linalg.inv(triangle).transpose(0, 1)
+    return [Result(out, expected, 1e-5)]
 
 
 @triton.jit

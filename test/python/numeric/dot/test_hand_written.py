@@ -65,6 +65,7 @@ KERNELS = [
     ),
     ("delta_rule.cl", {"KERNEL": "STATES", "HEADS": 2}, "states", "delta_rule/halved_states-block_64", 0),
     ("delta_rule.cl", {"KERNEL": "PARTS", "HEADS": 2}, "parts", "delta_rule/parts", 0),
+    ("delta_rule.cl", {"KERNEL": "INVERSES", "HEADS": 2}, "inverses", "delta_rule/inverses", 0),
     (
         "latent_decode.cl",
         {"SPLITS": 4},
