@@ -3,7 +3,9 @@
 //
 // Rows of tokens, by number, times the matrix of the expert of their block. A
 // work-group of 4 sub-groups makes a tile of 32 tokens x 64 columns, in steps of 32
-// along K. Memory has the columns of a matrix one after the other.
+// along K. Memory has the columns of a matrix one after the other. Pitches are what
+// 2D block messages want, matrices begin at multiples of 64 bytes, and rows have at
+// least 64.
 //
 // The rows of a tile's registers are columns of the matrix, and a lane has a token:
 // messages with an address per lane read the right operand as DPAS wants it, and

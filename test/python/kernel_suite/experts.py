@@ -66,9 +66,11 @@ def sort_tokens(count: int, experts: int, block: int, padding: int, seed: int) -
 
 @kernel_case(num_warps=(4, 8), dtype=(torch.bfloat16,), b_order=("nk", "kn"))
 @kernel_case(num_warps=(4, 8), full=True, dtype=(torch.float16,), b_order=("nk", "kn"))
-def mixture_of_experts(session: Session, dtype: torch.dtype, b_order: str) -> list[Result]:
+def mixture_of_experts(
+    session: Session, dtype: torch.dtype, b_order: str, sizes: tuple[int, int, int] = (37, 80, 96)
+) -> list[Result]:
     """Tokens of two experts each; the matrices lie as libraries have them, or transposed."""
-    tokens, top, experts, n, k, block = 37, 2, 3, 80, 96, 32
+    (tokens, n, k), top, experts, block = sizes, 2, 3, 32
     count = tokens * top
     table, owners = sort_tokens(count, experts, block, 2**31 - 1, seed=1)
     a = session.randn((tokens, k), dtype)

@@ -255,12 +255,12 @@ def prefix_prefill_kernel(
 
 @kernel_case(num_warps=(4, 16), spills=True, head=(64,), cache=("rows", "packed"))
 @kernel_case(num_warps=(4, 8, 16), full=True, spills=True, head=(128,), cache=("rows", "packed"))
-def prefix_prefill(session: Session, head: int, cache: str) -> list[Result]:
+def prefix_prefill(session: Session, head: int, cache: str, contrast: float = 1.0) -> list[Result]:
     """Sequences with and without cached tokens; caches with whole rows of tokens, or with eight numbers of a key next
-    to each other and values transposed.
+    to each other and values transposed. Scores are larger by the `contrast`.
     """
     heads, group, page, pages, packed = 4, 2, 16, 24, 8
-    kv_heads, dtype, scale = heads // group, torch.bfloat16, head**-0.5
+    kv_heads, dtype, scale = heads // group, torch.bfloat16, contrast * head**-0.5
     lengths, tokens = [133, 40, 75], [130, 3, 75]
     starts = torch.tensor([0, 130, 133, 208], dtype=torch.int32)
     q = session.randn((sum(tokens), heads, head), dtype)

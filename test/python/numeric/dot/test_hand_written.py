@@ -19,7 +19,9 @@ from typing import Any
 import pytest
 import torch
 from kernel_suite import CASES
-from kernel_suite.case import Session
+from kernel_suite.case import Result, Session
+from kernel_suite.experts import mixture_of_experts
+from kernel_suite.serving import prefix_prefill
 from numerics import TOLERANCES, assert_close, poisoned
 from support import Runtime, needs_ocloc
 
@@ -200,6 +202,41 @@ def test_same_results_as_native_code(file, macros, name, case, number, arch):
     results = CASES[case].body(session)
     session.check_untouched()
     assert session.count > number
+    for result in results:
+        assert_close(result.actual, result.expected, result.tolerance)
+
+
+def run_experts(session: Session, sizes: tuple[int, int, int]) -> list[Result]:
+    """Run with sizes that are no multiples of tiles and steps."""
+    return mixture_of_experts(session, torch.bfloat16, "nk", sizes)
+
+
+def run_prefill(session: Session, cache: str, contrast: float) -> list[Result]:
+    """Run with weights that differ by much, so that sums are scaled in more steps than the first one."""
+    return prefix_prefill(session, 64, cache, contrast)
+
+
+#: Launches that no case has: file, macros, kernel, and how it is run.
+OTHER_LAUNCHES = [
+    *(
+        ("experts.cl", {"TOP": 2, "GROUP_M": 2}, "experts", run_experts, (sizes,))
+        for sizes in ((37, 76, 72), (64, 252, 136))
+    ),
+    *(
+        ("prefill.cl", {"GROUP": 2, "PACKED": packed}, "prefill", run_prefill, (cache, contrast))
+        for packed, cache in ((0, "rows"), (1, "packed"))
+        for contrast in (10.0, -10.0)
+    ),
+]
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", pytest.param("bmg", marks=pytest.mark.full)])
+@pytest.mark.parametrize(("file", "macros", "name", "run", "arguments"), OTHER_LAUNCHES)
+def test_other_launches(file, macros, name, run, arguments, arch):
+    session = SessionByHand(_simulator, load_native(file, macros, name, arch), 0, 4)
+    results = run(session, *arguments)
+    session.check_untouched()
     for result in results:
         assert_close(result.actual, result.expected, result.tolerance)
 
