@@ -191,35 +191,87 @@ SUB_GROUPS(4) kernel void parts(__global char *q, __global char *k, __global cha
 
 #if KERNEL == INVERSES
 READ(32, 16, 16, 1, uint)
+BLOCK_PREFETCH(32, 32, 16, 1)
 
 #define PART 16
 #define PARTS_OF_CHUNK (CHUNK / PART)
 #define STEPS_OF_CHUNK(base) base, CHUNK * 4, length, HEADS * CHUNK * 4
 
-// Forward substitution: as soon as a row of the inverse is known, its products are
-// subtracted from all rows below it in the same part, which are independent.
+// The first function subtracts the product of factors, which are a part of the matrix,
+// and rows that are known. The second one subtracts those of each row from the rows
+// below it as soon as it is known, which is forward substitution.
+#ifdef ON_CPU
+static void subtract(float16 *rows, float16 known, float16 factors) {
+  for (int k = 0; k < PART; ++k)
+    for (int r = 0; r < PART; ++r)
+      (*rows)[r] -= sub_group_broadcast(factors[r], k) * known[k];
+}
+static void substitute(float16 *rows, float16 factors) {
+  for (int k = 0; k < PART; ++k)
+    for (int r = k + 1; r < PART; ++r)
+      (*rows)[r] -= sub_group_broadcast(factors[r], k) * (*rows)[k];
+}
+#else
+// In assembly all rows of a part are one variable, which the compiler does not move to
+// and from accumulators between steps.
+#define MAD(R, K, KNOWN)                                                                                              \
+  "mad (M1_NM, 16) %0(" #R ",0)<1> " KNOWN "(" #K ",0)<1;1,0> (-)%1(" #R "," #K ")<0;1,0> %0(" #R ",0)<1;1,0>\n"
+#define FROM_16(K, KNOWN)
+#define FROM_15(K, KNOWN) MAD(15, K, KNOWN) FROM_16(K, KNOWN)
+#define FROM_14(K, KNOWN) MAD(14, K, KNOWN) FROM_15(K, KNOWN)
+#define FROM_13(K, KNOWN) MAD(13, K, KNOWN) FROM_14(K, KNOWN)
+#define FROM_12(K, KNOWN) MAD(12, K, KNOWN) FROM_13(K, KNOWN)
+#define FROM_11(K, KNOWN) MAD(11, K, KNOWN) FROM_12(K, KNOWN)
+#define FROM_10(K, KNOWN) MAD(10, K, KNOWN) FROM_11(K, KNOWN)
+#define FROM_9(K, KNOWN) MAD(9, K, KNOWN) FROM_10(K, KNOWN)
+#define FROM_8(K, KNOWN) MAD(8, K, KNOWN) FROM_9(K, KNOWN)
+#define FROM_7(K, KNOWN) MAD(7, K, KNOWN) FROM_8(K, KNOWN)
+#define FROM_6(K, KNOWN) MAD(6, K, KNOWN) FROM_7(K, KNOWN)
+#define FROM_5(K, KNOWN) MAD(5, K, KNOWN) FROM_6(K, KNOWN)
+#define FROM_4(K, KNOWN) MAD(4, K, KNOWN) FROM_5(K, KNOWN)
+#define FROM_3(K, KNOWN) MAD(3, K, KNOWN) FROM_4(K, KNOWN)
+#define FROM_2(K, KNOWN) MAD(2, K, KNOWN) FROM_3(K, KNOWN)
+#define FROM_1(K, KNOWN) MAD(1, K, KNOWN) FROM_2(K, KNOWN)
+#define FROM_0(K, KNOWN) MAD(0, K, KNOWN) FROM_1(K, KNOWN)
+#define ALL(K) FROM_0(K, "%2")
+INLINE void subtract(float16 *rows, float16 known, float16 factors) {
+  __asm__("{\n" ALL(0) ALL(1) ALL(2) ALL(3) ALL(4) ALL(5) ALL(6) ALL(7) ALL(8) ALL(9) ALL(10) ALL(11) ALL(12) ALL(13)
+          ALL(14) ALL(15) "}\n"
+          : "+rw"(*rows) : "rw"(factors), "rw"(known));
+}
+#define BELOW(K, NEXT) FROM_##NEXT(K, "%0")
+INLINE void substitute(float16 *rows, float16 factors) {
+  __asm__("{\n" BELOW(0, 1) BELOW(1, 2) BELOW(2, 3) BELOW(3, 4) BELOW(4, 5) BELOW(5, 6) BELOW(6, 7) BELOW(7, 8)
+          BELOW(8, 9) BELOW(9, 10) BELOW(10, 11) BELOW(11, 12) BELOW(12, 13) BELOW(13, 14) BELOW(14, 15) "}\n"
+          : "+rw"(*rows) : "rw"(factors));
+}
+#endif
+
 SUB_GROUPS(4) kernel void inverses(__global char *a, __global char *out, int length) {
   int group = get_sub_group_id(), lane = get_sub_group_local_id();
   int start = get_group_id(0) * CHUNK + PART * group, head = get_group_id(1);
   a += head * CHUNK * 4;
   out += head * CHUNK * 4;
-  float rows[PARTS_OF_CHUNK][PART];
+  UNROLL(2) for (int m = 0; m < 2; ++m)
+    block_prefetch_32b_32r16x1c(STEPS_OF_CHUNK(a), (int2)(PART * group, get_group_id(0) * CHUNK + 32 * m));
+  float16 rows[PARTS_OF_CHUNK];
   UNROLL(PARTS_OF_CHUNK) for (int i = 0; i < PARTS_OF_CHUNK; ++i) {
     if (group + i >= PARTS_OF_CHUNK || start + PART * i >= length)
       return;
     UNROLL(PART) for (int r = 0; r < PART; ++r)
       rows[i][r] = i == 0 && lane == r ? 1 : 0;
     UNROLL(PARTS_OF_CHUNK) for (int j = 0; j <= i; ++j) {
-      float factors[PART];
+      float16 factors;
       block_read_32b_16r16x1c(STEPS_OF_CHUNK(a), (int2)(PART * (group + j), start + PART * i),
-                              (__private uint *)factors);
-      UNROLL(PART) for (int k = 0; k < PART; ++k)
-        UNROLL(PART) for (int r = j < i ? 0 : k + 1; r < PART; ++r)
-          rows[i][r] = fma(-sub_group_broadcast(factors[r], k), rows[j][k], rows[i][r]);
+                              (__private uint *)&factors);
+      if (j < i)
+        subtract(&rows[i], rows[j], factors);
+      else
+        substitute(&rows[i], factors);
     }
     UNROLL(2) for (int m = 0; m < 2; ++m)
       block_write_32b_8r16x1c(STEPS_OF_CHUNK(out), (int2)(PART * group, start + PART * i + 8 * m),
-                              (__private uint *)&rows[i][8 * m]);
+                              (__private uint *)&rows[i] + 8 * m);
   }
 }
 #endif
