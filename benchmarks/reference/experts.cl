@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows of tokens, by number, times the matrix of the expert of their block. A
-// work-group of 4 sub-groups makes a tile of 32 tokens x 64 columns, in steps of 32
-// along K. Memory has the columns of a matrix one after the other. Pitches are what
-// 2D block messages want, matrices begin at multiples of 64 bytes, and rows have at
-// least 64.
+// work-group of 4 sub-groups makes a tile of 32 tokens x 64 columns, or of 16 x 128,
+// in steps of 32 along K. Memory has the columns of a matrix one after the other.
+// Pitches are what 2D block messages want, matrices begin at multiples of 64 bytes,
+// and rows have at least 64.
 //
 // The rows of a tile's registers are columns of the matrix, and a lane has a token:
 // messages with an address per lane read the right operand as DPAS wants it, and
 // eight columns of the result are next to each other in memory. A sub-group has 16
 // tokens and 32 columns. One without tokens does nothing.
 //
+//   BLOCK_M  tokens of a block
 //   TOP      experts of a token
 //   GROUP_M  blocks of tokens whose tiles follow each other
 //
@@ -20,6 +21,7 @@
 #include "blocks.h"
 
 READ(16, 32, 16, 2, ushort)
+BLOCK_PREFETCH(16, 32, 16, 2)
 
 #ifdef ON_CPU
 #define PREFETCH(ADDRESS)
@@ -31,6 +33,9 @@ void __builtin_IB_lsc_prefetch_global_uint(const __global uint *base, int offset
 #endif
 
 #define STEP 32
+// Sub-groups of a block of tokens, and columns of a tile.
+#define HALVES (BLOCK_M / 16)
+#define BLOCK_N (128 / HALVES)
 
 // Returns a quotient below 2^20, and the rest. The first estimate may be one too low.
 INLINE uint2 divide(uint dividend, uint divisor) {
@@ -52,12 +57,19 @@ INLINE int8 read_some(const __global int8 *from, int count) {
   return as_int8(bits);
 }
 
+// Sub-groups with the same columns prefetch half of them each.
+#if BLOCK_M == 32
+#define PREFETCH_COLUMNS block_prefetch_16b_16r16x2c
+#else
+#define PREFETCH_COLUMNS block_prefetch_16b_32r16x2c
+#endif
+
 // Adds the product of a step, of which all elements are inside or `count`.
 #define ADD_PRODUCT(SUM, IS_WHOLE, COUNT)                                                                             \
   {                                                                                                                   \
     short8 left[2][4];                                                                                                \
     block_read_16b_32r16x2c(b, k * 2, n, strideB * 2, (int2)(start, column), (__private ushort *)left);               \
-    block_prefetch_16b_16r16x2c(b, k * 2, n, strideB * 2, (int2)(start + STEP, column + group % 2 * 16));              \
+    PREFETCH_COLUMNS(b, k * 2, n, strideB * 2, (int2)(start + STEP, column + group % HALVES * 16));                   \
     PREFETCH(row + 2)                                                                                                 \
     int8 right[2];                                                                                                    \
     UNROLL(2) for (int part = 0; part < 2; ++part)                                                                    \
@@ -75,13 +87,13 @@ SUB_GROUPS(4) kernel void experts(const __global char *a, __global char *b, __gl
                                   int valid, int strideA, int strideAK, int strideBE, int strideBK, int strideB,
                                   int strideC, int strideCN) {
   int group = get_sub_group_id(), lane = get_sub_group_local_id();
-  uint blocks = (slots + 31) / 32, columns = (n + 63) / 64;
+  uint blocks = (slots + BLOCK_M - 1) / BLOCK_M, columns = (n + BLOCK_N - 1) / BLOCK_N;
   uint2 number = divide(get_group_id(0), GROUP_M * columns);
   uint first = number.x * GROUP_M, size = min(blocks - first, (uint)GROUP_M);
   uint2 place = size == GROUP_M ? (uint2)(number.y / GROUP_M, number.y % GROUP_M) : divide(number.y, size);
-  uint block = first + place.y, column = place.x * 64 + group / 2 * 32;
-  int token = tokens[block * 32 + group % 2 * 16 + lane], owner = owners[block];
-  bool isToken = (token < valid) & (block * 32 < *count);
+  uint block = first + place.y, column = place.x * BLOCK_N + group / HALVES * 32;
+  int token = tokens[block * BLOCK_M + group % HALVES * 16 + lane], owner = owners[block];
+  bool isToken = (token < valid) & (block * BLOCK_M < *count);
   if (sub_group_ballot(isToken).x == 0)
     return;
   uint own = isToken ? token : 0;

@@ -67,10 +67,14 @@ def sort_tokens(count: int, experts: int, block: int, padding: int, seed: int) -
 @kernel_case(num_warps=(4, 8), dtype=(torch.bfloat16,), b_order=("nk", "kn"))
 @kernel_case(num_warps=(4, 8), full=True, dtype=(torch.float16,), b_order=("nk", "kn"))
 def mixture_of_experts(
-    session: Session, dtype: torch.dtype, b_order: str, sizes: tuple[int, int, int] = (37, 80, 96)
+    session: Session,
+    dtype: torch.dtype,
+    b_order: str,
+    sizes: tuple[int, int, int] = (37, 80, 96),
+    tile: tuple[int, int] = (32, 64),
 ) -> list[Result]:
     """Tokens of two experts each; the matrices lie as libraries have them, or transposed."""
-    (tokens, n, k), top, experts, block = sizes, 2, 3, 32
+    (tokens, n, k), (block, block_n), top, experts = sizes, tile, 2, 3
     count = tokens * top
     table, owners = sort_tokens(count, experts, block, 2**31 - 1, seed=1)
     a = session.randn((tokens, k), dtype)
@@ -78,11 +82,11 @@ def mixture_of_experts(
     matrices = b.transpose(1, 2) if b_order == "nk" else b
     weights, c = session.randn((count,)), session.zeros((count, n), dtype)
     slots = session.input(torch.tensor([len(table)], dtype=torch.int32))
-    grid = (len(owners) * triton.cdiv(n, 64),)
+    grid = (len(owners) * triton.cdiv(n, block_n),)
     session.launch(
         experts_kernel, grid, a, b, c, weights, session.input(table), session.input(owners), slots, n, k, len(table),
-        count, *a.stride(), *matrices.stride(), *c.stride(), TOP=top, BLOCK_M=block, BLOCK_N=64, BLOCK_K=32, GROUP_M=2,
-        WHOLE_K=False, NUMBER=tl.int64, ACC=tl.float32,
+        count, *a.stride(), *matrices.stride(), *c.stride(), TOP=top, BLOCK_M=block, BLOCK_N=block_n, BLOCK_K=32,
+        GROUP_M=2, WHOLE_K=False, NUMBER=tl.int64, ACC=tl.float32,
     )  # fmt: skip
     expected = torch.zeros(count, n, dtype=torch.float64)
     for slot, token in enumerate(table.tolist()):

@@ -82,7 +82,7 @@ KERNELS = [
     ("quantized.cl", {}, "int4_gemm", "quantized/int4_gemm", 0),
     (
         "experts.cl",
-        {"TOP": 2, "GROUP_M": 2},
+        {"BLOCK_M": 32, "TOP": 2, "GROUP_M": 2},
         "experts",
         "experts/mixture_of_experts-dtype_bfloat16-b_order_nk",
         0,
@@ -206,9 +206,9 @@ def test_same_results_as_native_code(file, macros, name, case, number, arch):
         assert_close(result.actual, result.expected, result.tolerance)
 
 
-def run_experts(session: Session, sizes: tuple[int, int, int]) -> list[Result]:
-    """Run with sizes that are no multiples of tiles and steps."""
-    return mixture_of_experts(session, torch.bfloat16, "nk", sizes)
+def run_experts(session: Session, sizes: tuple[int, int, int], tile: tuple[int, int]) -> list[Result]:
+    """Run with sizes that are no multiples of tiles and steps, or with other tiles."""
+    return mixture_of_experts(session, torch.bfloat16, "nk", sizes, tile)
 
 
 def run_prefill(session: Session, cache: str, contrast: float) -> list[Result]:
@@ -219,8 +219,8 @@ def run_prefill(session: Session, cache: str, contrast: float) -> list[Result]:
 #: Launches that no case has: file, macros, kernel, and how it is run.
 OTHER_LAUNCHES = [
     *(
-        ("experts.cl", {"TOP": 2, "GROUP_M": 2}, "experts", run_experts, (sizes,))
-        for sizes in ((37, 76, 72), (64, 252, 136))
+        ("experts.cl", {"BLOCK_M": tile[0], "TOP": 2, "GROUP_M": 2}, "experts", run_experts, (sizes, tile))
+        for sizes, tile in (((37, 76, 72), (32, 64)), ((64, 252, 136), (32, 64)), ((64, 256, 264), (16, 128)))
     ),
     *(
         ("prefill.cl", {"GROUP": 2, "PACKED": packed}, "prefill", run_prefill, (cache, contrast))
