@@ -151,7 +151,7 @@ void accessRow(const Request &request, const Surface &surface, unsigned block,
   if (thread.counts || thread.recorder)
     countRow(request, address, bytes);
   if (thread.checks)
-    thread.checks->access(request.step, address, bytes,
+    thread.checks->access(request.step, {address, bytes, std::nullopt},
                           request.message.kind == MessageKind::StoreBlock2D
                               ? AccessKind::Store
                               : AccessKind::Load,

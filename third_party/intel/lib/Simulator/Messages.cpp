@@ -46,11 +46,32 @@ void copyResult(const Request &request, unsigned offset,
     std::memcpy(request.getResult(offset), bytes, size);
 }
 
+/// Reads an element of memory. A sanitizer of this code knows only memory that
+/// was allocated, and not the bytes after it that an aligned vector has.
+[[gnu::no_sanitize("address")]] std::uint64_t
+readMemory(const std::uint8_t *memory, unsigned size) {
+  std::uint64_t bits = 0;
+  switch (size) {
+  case 1:
+    __builtin_memcpy(&bits, memory, 1);
+    break;
+  case 2:
+    __builtin_memcpy(&bits, memory, 2);
+    break;
+  case 4:
+    __builtin_memcpy(&bits, memory, 4);
+    break;
+  default:
+    __builtin_memcpy(&bits, memory, 8);
+  }
+  return bits;
+}
+
 /// Loads an element from memory as it is in a register.
 void loadElement(const Request &request, std::uint8_t *memory,
                  unsigned offset) {
   const Message &message = request.message;
-  std::uint64_t bits = readBits(memory, message.memoryBytes);
+  std::uint64_t bits = readMemory(memory, message.memoryBytes);
   if (message.isUpperHalf) {
     bits <<= 16;
   } else if (message.registerBytes != message.memoryBytes &&
@@ -80,7 +101,7 @@ void executeLane(Request &request, unsigned lane) {
                message.kind == MessageKind::LoadQuad;
   bool isQuad = message.kind == MessageKind::LoadQuad ||
                 message.kind == MessageKind::StoreQuad;
-  std::uint64_t address = request.addresses[lane];
+  std::uint64_t address = request.begin = request.addresses[lane];
   unsigned sliceBytes = getSliceBytes(request), slice = 0;
   // `vectorSize` of a quad message is the set of its channels.
   unsigned count = isQuad ? 4 : message.vectorSize;
@@ -100,7 +121,7 @@ void executeLane(Request &request, unsigned lane) {
 /// Executes a message with one address, whose elements fill registers.
 void executeTransposed(Request &request) {
   const Message &message = request.message;
-  std::uint64_t address = request.addresses[0];
+  std::uint64_t address = request.begin = request.addresses[0];
   for (unsigned element = 0; element < message.vectorSize; ++element) {
     std::uint64_t place = address + element * message.memoryBytes;
     unsigned offset = element * message.registerBytes;
@@ -250,7 +271,10 @@ void checkAccess(const Request &request, std::uint64_t address, unsigned size,
   else if (request.message.kind == MessageKind::Store ||
            request.message.kind == MessageKind::StoreQuad)
     kind = AccessKind::Store;
-  checks->access(request.step, address, size, kind, isShared, changes);
+  AccessedBytes accessed{address, size, std::nullopt};
+  if (kind == AccessKind::Load)
+    accessed.vectorBegin = request.begin;
+  checks->access(request.step, accessed, kind, isShared, changes);
 }
 
 /// Returns a byte of a gathered payload, whose registers are anywhere.

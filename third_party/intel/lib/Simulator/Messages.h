@@ -73,6 +73,8 @@ struct Request {
 
   /// The addresses of lanes, also of those that do not run.
   Lanes<std::uint64_t> addresses;
+  /// The address of the first element of the vector that is loaded.
+  std::uint64_t begin = 0;
 
   /// The launch's translation of addresses; null if they are pointers.
   /// `isPlain` is true if an address only has to be translated.

@@ -1,4 +1,5 @@
 // RUN: triton-xe-opt %s -tritonintelgpu-guard-arithmetic -convert-triton-intel-gpu-to-llvm | FileCheck %s
+// RUN: triton-xe-opt %s -tritonintelgpu-guard-arithmetic -convert-triton-intel-gpu-to-llvm=load-branches=true | FileCheck %s --check-prefix=BRANCH
 
 // The width of an access is bounded by memory, mask, layout and message.
 
@@ -53,8 +54,92 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %nm = arith.cmpi slt, %i, %ns : tensor<1024xi32, #four>
     %v = tt.load %xp, %nm : tensor<1024x!tt.ptr<f32>, #four>
     %ms = tt.splat %m : i32 -> tensor<1024xi32, #four>
-    %mm = arith.cmpi slt, %i, %ms : tensor<1024xi32, #four>
+    %mm = arith.cmpi sge, %i, %ms : tensor<1024xi32, #four>
     %w = tt.load %xp, %mm : tensor<1024x!tt.ptr<f32>, #four>
+    tt.return
+  }
+
+  // A vector whose mask is true up to an element is loaded if the first one is
+  // true, and `other` replaces the rest. The last vector of a store may not
+  // change what is after its elements, nor may a branch skip them: each element
+  // has its own access there.
+  // CHECK-LABEL: llvm.func {{.*}}@prefix
+  // CHECK: %[[A:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : i64
+  // CHECK: %[[P:.*]] = llvm.inttoptr %[[A]]
+  // CHECK: %[[L:.*]] = llvm.load %[[P]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+  // CHECK: arith.select %{{.*}}, %[[L]], %{{.*}} : vector<4xi1>, vector<4xf32>
+  // CHECK: llvm.store {{.*}} : f32
+  // BRANCH-LABEL: llvm.func {{.*}}@prefix
+  // BRANCH-NOT: vector<4xf32>
+  // BRANCH: llvm.load {{.*}} -> f32
+  // BRANCH-LABEL: llvm.func {{.*}}@conjunction
+  tt.func @prefix(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #four>, tensor<1024xi32, #four>
+    %ms = tt.splat %m : i32 -> tensor<1024xi32, #four>
+    %mm = arith.cmpi slt, %i, %ms : tensor<1024xi32, #four>
+    %one = arith.constant dense<1.000000e+00> : tensor<1024xf32, #four>
+    %w = tt.load %xp, %mm, %one : tensor<1024x!tt.ptr<f32>, #four>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
+    %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>, #four>, tensor<1024xi32, #four>
+    tt.store %yp, %w, %mm : tensor<1024x!tt.ptr<f32>, #four>
+    tt.return
+  }
+
+  // A conjunction of such masks is one, also with the bound on the other side.
+  // Volatile loads read their elements alone.
+  // CHECK-LABEL: llvm.func {{.*}}@conjunction
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: llvm.load volatile {{.*}} -> f32
+  tt.func @conjunction(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32, %n: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #four>, tensor<1024xi32, #four>
+    %ms = tt.splat %m : i32 -> tensor<1024xi32, #four>
+    %ns = tt.splat %n : i32 -> tensor<1024xi32, #four>
+    %below = arith.cmpi ugt, %ms, %i : tensor<1024xi32, #four>
+    %atMost = arith.cmpi sle, %i, %ns : tensor<1024xi32, #four>
+    %both = arith.andi %below, %atMost : tensor<1024xi1, #four>
+    %v = tt.load %xp, %both : tensor<1024x!tt.ptr<f32>, #four>
+    %w = tt.load %xp, %both {isVolatile = true} : tensor<1024x!tt.ptr<f32>, #four>
+    tt.return
+  }
+
+  // Tokens of a page follow each other where the mask is true: the number of
+  // the page is loaded under the same mask, also if it is compared once more. A
+  // number that is loaded under the mask of another element is not known there.
+  // CHECK-LABEL: llvm.func {{.*}}@pages
+  // CHECK-COUNT-8: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK-NOT: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK-COUNT-16: llvm.load {{.*}} -> f32
+  // CHECK: llvm.return
+  tt.func @pages(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %table: !tt.ptr<i32>, %m: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>
+    %size = arith.constant dense<16> : tensor<1024xi32, #four>
+    %zero = arith.constant dense<0> : tensor<1024xi32, #four>
+    %number = arith.divsi %i, %size : tensor<1024xi32, #four>
+    %slot = arith.remsi %i, %size : tensor<1024xi32, #four>
+    %ms = tt.splat %m : i32 -> tensor<1024xi32, #four>
+    %mm = arith.cmpi slt, %i, %ms : tensor<1024xi32, #four>
+    %again = arith.cmpi slt, %i, %ms : tensor<1024xi32, #four>
+    %ts = tt.splat %table : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #four>
+    %tp = tt.addptr %ts, %number : tensor<1024x!tt.ptr<i32>, #four>, tensor<1024xi32, #four>
+    %page = tt.load %tp, %mm, %zero : tensor<1024x!tt.ptr<i32>, #four>
+    %start = arith.muli %page, %size : tensor<1024xi32, #four>
+    %place = arith.addi %start, %slot : tensor<1024xi32, #four>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
+    %xp = tt.addptr %xs, %place : tensor<1024x!tt.ptr<f32>, #four>, tensor<1024xi32, #four>
+    %v = tt.load %xp, %mm : tensor<1024x!tt.ptr<f32>, #four>
+    %w = tt.load %xp, %again : tensor<1024x!tt.ptr<f32>, #four>
+    %next = arith.constant dense<1> : tensor<1024xi32, #four>
+    %j = arith.addi %i, %next : tensor<1024xi32, #four>
+    %before = arith.cmpi slt, %j, %ms : tensor<1024xi32, #four>
+    %other = tt.load %tp, %before, %zero : tensor<1024x!tt.ptr<i32>, #four>
+    %otherStart = arith.muli %other, %size : tensor<1024xi32, #four>
+    %otherPlace = arith.addi %otherStart, %slot : tensor<1024xi32, #four>
+    %yp = tt.addptr %xs, %otherPlace : tensor<1024x!tt.ptr<f32>, #four>, tensor<1024xi32, #four>
+    %u = tt.load %yp, %mm : tensor<1024x!tt.ptr<f32>, #four>
     tt.return
   }
 

@@ -147,8 +147,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // Masks that differ from element to element make no vectors: the accesses
-  // have the layout of the rest.
+  // Masks of which any element may be true make no vectors: the accesses have
+  // the layout of the rest.
   // CHECK-LABEL: tt.func @gaps
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>, #[[SCALARS:blocked.*]]>
@@ -157,7 +157,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @gaps(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #scalars>
     %ns = tt.splat %n : i32 -> tensor<1024xi32, #scalars>
-    %m = arith.cmpi slt, %i, %ns : tensor<1024xi32, #scalars>
+    %m = arith.cmpi sge, %i, %ns : tensor<1024xi32, #scalars>
     %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #scalars>
     %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>, #scalars>, tensor<1024xi32, #scalars>
     %xpv = ttg.convert_layout %xp : tensor<1024x!tt.ptr<f32>, #scalars> -> tensor<1024x!tt.ptr<f32>, #vectors>

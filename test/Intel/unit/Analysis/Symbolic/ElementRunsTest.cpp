@@ -461,6 +461,22 @@ void RandomProgram::addCompareAndSelect() {
   for (auto [c, t, f] : llvm::zip_equal(conditions, values[lhs], values[other]))
     results.push_back(c.isOne() ? t : f);
   define(arith::SelectOp::create(builder, loc, condition, lhs, other), results);
+  // Another mask that holds for the element, or for one of both.
+  auto more = static_cast<arith::CmpIPredicate>(below(10));
+  Value bound = pickOther(lhs);
+  Elements others;
+  for (auto [l, r] : llvm::zip_equal(values[lhs], values[bound]))
+    others.push_back(APInt(1, arith::applyCmpPredicate(more, l, r)));
+  Value second =
+      define(arith::CmpIOp::create(builder, loc, more, lhs, bound), others);
+  if (below(2))
+    combine<arith::AndIOp>(
+        condition, second,
+        [](const APInt &l, const APInt &r) { return std::optional(l & r); });
+  else
+    combine<arith::OrIOp>(
+        condition, second,
+        [](const APInt &l, const APInt &r) { return std::optional(l | r); });
 }
 
 /// A loop that combines a tensor with another one in each iteration, or with
@@ -581,6 +597,38 @@ bool holds(Type type, unsigned dim, const Claim &claim,
   return good;
 }
 
+/// Returns whether each element of a mask is true only if those before it in
+/// its group are.
+bool arePrefixes(Type type, unsigned dim, int64_t size, const Elements &mask) {
+  bool good = true;
+  forEachLine(type, dim, mask, [&](const Elements &line) {
+    for (size_t i = 0; i < line.size(); ++i)
+      good &= i % size == 0 || !line[i].isOne() || line[i - 1].isOne();
+  });
+  return good;
+}
+
+/// Returns whether the elements of a group that have a true mask are
+/// contiguous, begin with the first one, and that at a multiple of `size`.
+bool areEnabledContiguous(Type type, unsigned dim, int64_t size,
+                          const Elements &elements, const Elements &mask) {
+  std::vector<Elements> lines;
+  forEachLine(type, dim, elements,
+              [&](const Elements &line) { lines.push_back(line); });
+  bool good = true;
+  auto *line = lines.data();
+  forEachLine(type, dim, mask, [&](const Elements &isEnabled) {
+    for (size_t i = 0; i < isEnabled.size(); ++i) {
+      size_t first = i / size * size;
+      if (isEnabled[i].isOne())
+        good &= isEnabled[first].isOne() && isDivisible((*line)[first], size) &&
+                (*line)[i] == (*line)[first] + (i - first);
+    }
+    ++line;
+  });
+  return good;
+}
+
 class ElementRunsTest : public testing::Test {
 protected:
   ElementRunsTest() {
@@ -615,6 +663,43 @@ protected:
     return useful;
   }
 
+  /// Checks all masks of a program with all numbers of their shape. Returns the
+  /// number of claims that need the mask.
+  unsigned checkMasks(unsigned seed, bool withArguments) {
+    RandomProgram program(&context, seed, withArguments);
+    ValueSources sources(program.getModule());
+    ElementRuns runs(sources);
+    unsigned useful = 0;
+    for (Value mask : program.getOrder()) {
+      auto type = dyn_cast<RankedTensorType>(mask.getType());
+      if (!type || !type.getElementType().isInteger(1))
+        continue;
+      const Elements &isEnabled = program.getElements(mask);
+      for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+        int64_t size = runs.getPrefixSize(mask, dim);
+        useful += size > runs.getConstancy(mask, dim);
+        EXPECT_TRUE(arePrefixes(type, dim, size, isEnabled))
+            << "seed " << seed << "\n"
+            << describe(mask, dim, {size, 1, 1});
+        for (Value value : program.getOrder()) {
+          auto other = dyn_cast<RankedTensorType>(value.getType());
+          if (!other || other.getShape() != type.getShape() || value == mask ||
+              other.getElementType().isInteger(1))
+            continue;
+          int64_t size = runs.getEnabledContiguity(value, mask, dim);
+          useful += size > std::min(runs.getAlignedContiguity(value, dim),
+                                    runs.getConstancy(mask, dim));
+          EXPECT_TRUE(areEnabledContiguous(
+              type, dim, size, program.getElements(value), isEnabled))
+              << "seed " << seed << "\n"
+              << describe(mask, dim, {size, 1, 1})
+              << describe(value, dim, {size, 1, 1});
+        }
+      }
+    }
+    return useful;
+  }
+
   MLIRContext context;
 };
 
@@ -633,6 +718,14 @@ TEST_F(ElementRunsTest, ProgramsOfArguments) {
   for (unsigned seed = 0; seed < 2000 && !HasFailure(); ++seed)
     useful += check(seed, /*withArguments=*/true);
   EXPECT_GT(useful, 20000u);
+}
+
+// Accesses whose mask is true for the first elements of a group.
+TEST_F(ElementRunsTest, Masks) {
+  unsigned useful = 0;
+  for (unsigned seed = 0; seed < 400 && !HasFailure(); ++seed)
+    useful += checkMasks(seed, /*withArguments=*/seed % 2);
+  EXPECT_GT(useful, 200u);
 }
 
 } // namespace

@@ -83,6 +83,7 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
     // Nothing is known of where rows and pages lie.
     if (block && isScattered(block, dim)) {
       pattern.vector.push_back(1);
+      pattern.enabled.push_back(1);
       continue;
     }
     pattern.contiguity[dim] = runs.getContiguity(elements, dim);
@@ -98,6 +99,12 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
         llvm::is_contained(block.getBoundaryCheck(), int32_t(dim)))
       vector = std::min(vector, runs.getBoundsConstancy(block, dim));
     pattern.vector.push_back(vector);
+    auto load = dyn_cast<LoadOp>(op);
+    if (mask && load && !load.getIsVolatile())
+      vector = std::max(
+          vector, runs.getEnabledContiguity(elements.getTensor(), mask, dim));
+    pattern.enabled.push_back(vector);
+    pattern.contiguity[dim] = std::max(pattern.contiguity[dim], vector);
   }
   // By contiguity; of equal ones the later dimension is the faster one.
   llvm::sort(pattern.order, [&](unsigned a, unsigned b) {

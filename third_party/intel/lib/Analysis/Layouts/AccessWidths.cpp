@@ -40,18 +40,17 @@ static int64_t countSuccessiveRegisters(const LinearLayout &layout,
   return count;
 }
 
-/// Returns the number of registers that are neighbours in memory, share a mask,
-/// and fit a message.
-static int64_t computeWidth(Operation *op, RankedTensorType type,
-                            int64_t maxVectorBits, ElementRuns &runs) {
-  AccessPattern pattern = getAccessPattern(op, runs);
+/// Returns the number of registers that are neighbours in memory and fit a
+/// message. `neighbours` counts them per dimension.
+static int64_t computeWidth(RankedTensorType type, int64_t maxVectorBits,
+                            ArrayRef<int64_t> neighbours) {
   LinearLayout layout = toLinearLayout(type);
   int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
   int64_t limit = std::max<int64_t>(1, maxVectorBits / bits);
   int64_t width = 1;
   // The dimension that gives most counts.
   for (unsigned dim = 0, rank = type.getRank(); dim != rank; ++dim)
-    width = std::max(width, std::min({limit, pattern.vector[dim],
+    width = std::max(width, std::min({limit, neighbours[dim],
                                       countSuccessiveRegisters(layout, dim)}));
   return width;
 }
@@ -67,6 +66,8 @@ AccessWidths::AccessWidths(Operation *module) {
     if (!type || type.getRank() == 0 ||
         !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()))
       return;
-    widths[op] = computeWidth(op, type, maxVectorBits, runs);
+    AccessPattern pattern = getAccessPattern(op, runs);
+    widths[op] = {unsigned(computeWidth(type, maxVectorBits, pattern.vector)),
+                  unsigned(computeWidth(type, maxVectorBits, pattern.enabled))};
   });
 }

@@ -55,7 +55,7 @@ Attribute getCoalescedLayout(Operation *op, ElementRuns &runs,
   int64_t maxPerThread =
       std::max<int64_t>(1, type.getNumElements() / (numWarps * lanes));
   int64_t perThread =
-      std::min({pattern.vector[fastest],
+      std::min({pattern.enabled[fastest],
                 std::max<int64_t>(1, maxVectorBits / bits), maxPerThread});
   SmallVector<unsigned> sizePerThread(type.getRank(), 1);
   sizePerThread[fastest] = perThread;

@@ -399,7 +399,7 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   AccessPattern pattern = getPattern(op);
   auto [vector, lines] = getMessageExtent(
       layout, pattern,
-      std::min<int64_t>(pattern.vector[pattern.getFastestDim()],
+      std::min<int64_t>(pattern.enabled[pattern.getFastestDim()],
                         target.getMaxVectorBits() / 8 / bytes),
       bytes);
   int64_t messages = std::max<int64_t>(1, registers / vector);

@@ -3,6 +3,7 @@
 
 #include "intel/Analysis/Symbolic/ElementRuns.h"
 
+#include "intel/Analysis/Symbolic/ElementMap.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 
 #include <numeric>
@@ -31,11 +32,14 @@ static SmallVector<SymbolicExpr> addStarts(SymbolicFacts &facts,
 }
 
 /// Reads an element of a tensor, or the address of one of a block; unknown for
-/// a tensor in memory of unknown origin.
+/// a tensor in memory of unknown origin. The element has a true mask, if there
+/// is one.
 static SymbolicExpr readElement(SymbolicReader &reader,
-                                const Elements &elements,
+                                const Elements &elements, Value mask,
                                 ArrayRef<SymbolicExpr> indices,
                                 SymbolicReader::Execution &execution) {
+  if (mask)
+    reader.assumeTrueElement(mask, indices, execution);
   if (BlockAccessOpInterface block = elements.getBlock())
     return reader.readBlockElement(block, indices, execution);
   return reader.readElement(elements.getTensor(), indices, execution);
@@ -60,6 +64,59 @@ int64_t ElementRuns::getBoundsConstancy(BlockAccessOpInterface block,
   return size;
 }
 
+int64_t ElementRuns::getEnabledContiguity(Value tensor, Value mask,
+                                          unsigned dim) {
+  auto [it, isNew] = enabled.try_emplace({tensor, mask, dim}, 1);
+  if (!isNew)
+    return it->second;
+  int64_t size = getPrefixSize(mask, dim);
+  if (size > 1)
+    size =
+        std::min(size, getProver(tensor).findSizes(tensor, dim, mask).aligned);
+  return enabled[{tensor, mask, dim}] = size;
+}
+
+int64_t ElementRuns::getPrefixSize(Value mask, unsigned dim) {
+  int64_t length = cast<RankedTensorType>(mask.getType()).getDimSize(dim);
+  int64_t size = getConstancy(mask, dim);
+  return size == length ? size : std::max(size, findPrefixSize(mask, dim));
+}
+
+/// Returns the size that follows from the operation that computes a mask.
+int64_t ElementRuns::findPrefixSize(Value mask, unsigned dim) {
+  Operation *op = mask.getDefiningOp();
+  if (!op)
+    return 1;
+  if (isa<arith::AndIOp, arith::OrIOp>(op))
+    return std::min(getPrefixSize(op->getOperand(0), dim),
+                    getPrefixSize(op->getOperand(1), dim));
+  if (std::optional<unsigned> from = mapDim(op, dim))
+    return getPrefixSize(op->getOperand(0), *from);
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  if (!compare)
+    return 1;
+  // Numbers that grow stay below a bound, and do not wrap around in a group
+  // that begins at a multiple of its size.
+  Value growing, bound;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+    std::tie(growing, bound) = std::pair(compare.getLhs(), compare.getRhs());
+    break;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::uge:
+    std::tie(growing, bound) = std::pair(compare.getRhs(), compare.getLhs());
+    break;
+  default:
+    return 1;
+  }
+  return std::min(getAlignedContiguity(growing, dim), getConstancy(bound, dim));
+}
+
 void ElementRuns::Prover::start(Query &query, Operation *at) {
   query.reader.setGroups(
       [this](Value tensor, unsigned dim) { return getGroups(tensor, dim); });
@@ -71,12 +128,13 @@ void ElementRuns::Prover::start(Query &query, Operation *at) {
 /// one, and whether nothing is.
 std::pair<bool, bool> ElementRuns::Prover::compare(Query &query,
                                                    const Elements &elements,
-                                                   unsigned dim, int64_t size) {
+                                                   Value mask, unsigned dim,
+                                                   int64_t size) {
   SmallVector<SymbolicExpr> indices =
       addStarts(query.facts, elements, dim, size);
   SymbolicExpr distance = addIndex(query.facts, size);
   auto read = [&] {
-    return readElement(query.reader, elements, indices, query.execution);
+    return readElement(query.reader, elements, mask, indices, query.execution);
   };
   SymbolicExpr first = read();
   indices[dim] = indices[dim] + distance;
@@ -98,7 +156,7 @@ ElementRuns::Sizes ElementRuns::Prover::getSizes(const Elements &elements,
 }
 
 ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
-                                                  unsigned dim) {
+                                                  unsigned dim, Value mask) {
   BlockAccessOpInterface block = elements.getBlock();
   Query query(*this,
               block ? block.getOperation() : getMaker(elements.getTensor()));
@@ -106,13 +164,14 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
   int64_t most = elements.getShape()[dim];
   // Most tensors have groups along a whole dimension, or none. The parts of a
   // group have the property of the group.
-  auto [isContiguous, isConstant] = compare(query, elements, dim, most);
+  auto [isContiguous, isConstant] = compare(query, elements, mask, dim, most);
   if (isContiguous || isConstant) {
     found.contiguity = isContiguous ? most : 1;
     found.constancy = isConstant ? most : 1;
   } else {
     for (int64_t size = 2; size < most; size *= 2) {
-      std::tie(isContiguous, isConstant) = compare(query, elements, dim, size);
+      std::tie(isContiguous, isConstant) =
+          compare(query, elements, mask, dim, size);
       if (isContiguous)
         found.contiguity = size;
       if (isConstant)
@@ -122,7 +181,7 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
     }
   }
   auto isAligned = [&](int64_t size) {
-    return getDivisorOfStarts(query, elements, dim, size) % size == 0;
+    return getDivisorOfStarts(query, elements, mask, dim, size) % size == 0;
   };
   if (isAligned(found.contiguity))
     found.aligned = found.contiguity;
@@ -135,9 +194,10 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
 /// Returns what divides the first elements of all groups.
 int64_t ElementRuns::Prover::getDivisorOfStarts(Query &query,
                                                 const Elements &elements,
-                                                unsigned dim, int64_t size) {
+                                                Value mask, unsigned dim,
+                                                int64_t size) {
   int64_t divisor = query.facts.getDivisor(readElement(
-      query.reader, elements, addStarts(query.facts, elements, dim, size),
+      query.reader, elements, mask, addStarts(query.facts, elements, dim, size),
       query.execution));
   return divisor == 0 ? kMaxDivisor : std::gcd(divisor, kMaxDivisor);
 }
@@ -199,7 +259,7 @@ SymbolicReader::Groups ElementRuns::Prover::findGroups(const Sources &all,
       Groups one{std::min(found.contiguity, sizes.contiguity),
                  std::min(found.constancy, sizes.constancy)};
       Query query(*this, getMaker(origin));
-      one.divisor = getDivisorOfStarts(query, origin, dim,
+      one.divisor = getDivisorOfStarts(query, origin, /*mask=*/{}, dim,
                                        std::max(one.contiguity, one.constancy));
       found = meet(found, one);
     }

@@ -61,6 +61,8 @@ void SymbolicFacts::assumeNonNegative(const SymbolicExpr &expr) {
   for (Symbol symbol : expr.getSymbols())
     symbols[symbol].assumptions.push_back(assumptions.size());
   assumptions.push_back(expr.tighten());
+  // Comparisons that state the same are true.
+  results[Key{Indicator, split(expr, 0).high.getTerms(), {}}] = 1;
 }
 
 bool SymbolicFacts::fits(const SymbolicExpr &expr, unsigned width) const {

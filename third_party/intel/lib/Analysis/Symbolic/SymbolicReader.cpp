@@ -421,6 +421,33 @@ SymbolicExpr SymbolicReader::readElement(Value tensor,
   return elements[place] = expr;
 }
 
+void SymbolicReader::assumeTrueElement(Value mask,
+                                       llvm::ArrayRef<SymbolicExpr> indices,
+                                       Execution &execution) {
+  Execution::Indices key;
+  for (const SymbolicExpr &index : indices)
+    key.push_back(index.getTerms());
+  getOwner(mask, execution)
+      .elements[{mask.getAsOpaquePointer(), std::move(key)}] = -1;
+  Operation *op = mask.getDefiningOp();
+  if (!op)
+    return;
+  // The same comparison may exist for several layouts.
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    auto number = [&](Value operand) {
+      return wrap(readElement(operand, indices, execution), operand.getType());
+    };
+    assumeCompared(compare.getPredicate(), number(compare.getLhs()),
+                   number(compare.getRhs()));
+  }
+  if (isa<arith::AndIOp>(op))
+    for (Value operand : op->getOperands())
+      assumeTrueElement(operand, indices, execution);
+  else if (std::optional<SmallVector<SymbolicExpr>> places =
+               mapElement(op, indices, facts))
+    assumeTrueElement(op->getOperand(0), *places, execution);
+}
+
 SymbolicExpr SymbolicReader::readElementUncached(
     Value tensor, llvm::ArrayRef<SymbolicExpr> indices, Execution &execution) {
   auto type = cast<RankedTensorType>(tensor.getType());

@@ -31,11 +31,11 @@ void ThreadChecks::storeBlock(std::uint32_t offset, std::uint32_t size) const {
     failUndefined(*found);
 }
 
-void ThreadChecks::access(const Step &step, std::uint64_t address,
-                          std::uint64_t size, AccessKind kind, bool isShared,
-                          bool changes) {
+void ThreadChecks::access(const Step &step, const AccessedBytes &accessed,
+                          AccessKind kind, bool isShared, bool changes) {
   if (!group)
     return;
+  auto [address, size, vectorBegin] = accessed;
   if (isShared)
     return group->shared.check(step.thread, address, size, kind, changes);
   checkPrivate(privateMemory, address, size, kind);
@@ -45,7 +45,7 @@ void ThreadChecks::access(const Step &step, std::uint64_t address,
   if (!address ||
       !definedness.isLoaded(send.addressRegister * registerBytes,
                             send.message.addressLength * registerBytes))
-    group->global->check(address, size, kind);
+    group->global->check(accessed, kind);
 }
 
 void ThreadChecks::end(const Thread &thread) {

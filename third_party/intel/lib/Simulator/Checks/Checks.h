@@ -40,8 +40,8 @@ public:
 
   /// Checks an access that is about to be made; addresses in shared memory are
   /// offsets. A store that leaves the same bytes changes nothing.
-  void access(const Step &step, std::uint64_t address, std::uint64_t size,
-              AccessKind kind, bool isShared, bool changes);
+  void access(const Step &step, const AccessedBytes &accessed, AccessKind kind,
+              bool isShared, bool changes);
 
   /// Checks bytes of registers that are about to be stored by a 2D block
   /// message.

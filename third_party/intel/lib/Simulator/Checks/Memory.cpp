@@ -61,11 +61,19 @@ GlobalMemoryCheck::GlobalMemoryCheck(
   }
 }
 
-void GlobalMemoryCheck::check(std::uint64_t address, std::uint64_t size,
+void GlobalMemoryCheck::check(const AccessedBytes &access,
                               AccessKind kind) const {
-  for (const ArgumentMemory &piece : memory)
-    if (Span64{piece.begin, piece.size}.contains(address, size))
+  auto [address, size, vectorBegin] = access;
+  constexpr std::uint64_t vectorBytes = 16;
+  bool isLoadedVector =
+      kind == AccessKind::Load && vectorBegin &&
+      *vectorBegin / vectorBytes == (address + size - 1) / vectorBytes;
+  for (const ArgumentMemory &piece : memory) {
+    Span64 span{piece.begin, piece.size};
+    if (span.contains(address, size) ||
+        (isLoadedVector && span.contains(*vectorBegin, 1)))
       return;
+  }
   if (hasUnknown && address)
     return;
   char text[24];

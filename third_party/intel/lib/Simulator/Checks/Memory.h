@@ -19,12 +19,20 @@
 #include "intel/Simulator/Machine.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace triton::intel::simulator {
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };
+
+/// Bytes that are accessed, and where the vector begins that they are an
+/// element of, if they are one.
+struct AccessedBytes {
+  std::uint64_t address, size;
+  std::optional<std::uint64_t> vectorBegin;
+};
 
 /// Bytes of global memory.
 struct Span64 {
@@ -56,7 +64,10 @@ public:
   GlobalMemoryCheck(const std::vector<runtime::ArgumentMemory> &arguments,
                     const std::vector<runtime::ArgumentMemory> &others);
 
-  void check(std::uint64_t address, std::uint64_t size, AccessKind kind) const;
+  /// Vectors that are loaded may end after the memory if they begin in it and
+  /// lie in 16 aligned bytes, which are in one page: their other elements are
+  /// dropped (LoadStoreToLLVM.cpp).
+  void check(const AccessedBytes &access, AccessKind kind) const;
 
 private:
   std::vector<runtime::ArgumentMemory> memory;

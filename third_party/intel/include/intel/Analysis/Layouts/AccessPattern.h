@@ -27,6 +27,11 @@ struct AccessPattern {
   /// Per dimension, successive elements that one vector access may cover: they
   /// are contiguous, aligned to their total size, and have equal masks.
   SmallVector<int64_t> vector;
+  /// Per dimension, the same for loads that read elements with a false mask,
+  /// too, and drop them: those with a true mask are contiguous, and the first
+  /// one is among them. As all are aligned to their total size, they are in one
+  /// page of memory. Equal to `vector` for other operations.
+  SmallVector<int64_t> enabled;
   /// A mask or a check of bounds leaves elements out.
   bool isMasked = false;
 

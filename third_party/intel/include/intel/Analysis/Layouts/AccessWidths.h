@@ -26,13 +26,18 @@ public:
   /// a tensor of pointers moves at once: they are contiguous in memory, begin
   /// at a multiple of their size, have equal masks, and fit a message. It is a
   /// power of two, and 1 for other operations.
-  unsigned getWidth(Operation *op) const {
-    auto it = widths.find(op);
-    return it == widths.end() ? 1 : it->second;
+  unsigned getWidth(Operation *op) const { return widths.lookup(op).equal; }
+  /// Returns the same for a load that reads elements with a false mask, too, if
+  /// the first one of the vector has a true mask; the others may be false.
+  unsigned getEnabledWidth(Operation *op) const {
+    return widths.lookup(op).enabled;
   }
 
 private:
-  llvm::DenseMap<Operation *, unsigned> widths;
+  struct Widths {
+    unsigned equal = 1, enabled = 1;
+  };
+  llvm::DenseMap<Operation *, Widths> widths;
 };
 
 } // namespace mlir::triton::gpu::intel

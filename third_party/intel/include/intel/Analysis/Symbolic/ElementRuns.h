@@ -76,6 +76,13 @@ public:
   int64_t getConstancy(const Elements &elements, unsigned dim) {
     return getProver(elements).getSizes(elements, dim).constancy;
   }
+  /// Does the same for groups of which only the elements with a true mask
+  /// count: those are contiguous, and the first element of the group is one of
+  /// them, unless there are none.
+  int64_t getEnabledContiguity(Value tensor, Value mask, unsigned dim);
+  /// Does the same for groups of a mask of which each element is true only if
+  /// all of the group before it are.
+  int64_t getPrefixSize(Value mask, unsigned dim);
   /// Does the same for a dimension of a block and groups of which all elements
   /// are within the bounds of the tensor, or none.
   int64_t getBoundsConstancy(BlockAccessOpInterface block, unsigned dim);
@@ -93,15 +100,16 @@ private:
       wantsDivisors = true;
     }
     Sizes getSizes(const Elements &elements, unsigned dim);
+    /// Finds the sizes. Only elements with a true mask count, if there is one.
+    Sizes findSizes(const Elements &elements, unsigned dim, Value mask = {});
 
   private:
     using Groups = SymbolicReader::Groups;
     void start(Query &query, Operation *at) override;
     std::pair<bool, bool> compare(Query &query, const Elements &elements,
-                                  unsigned dim, int64_t size);
-    Sizes findSizes(const Elements &elements, unsigned dim);
+                                  Value mask, unsigned dim, int64_t size);
     int64_t getDivisorOfStarts(Query &query, const Elements &elements,
-                               unsigned dim, int64_t size);
+                               Value mask, unsigned dim, int64_t size);
     Groups getGroups(Value tensor, unsigned dim);
     Groups findGroups(Value tensor, unsigned dim);
     Groups findGroups(const Sources &all, unsigned dim, Groups assumption);
@@ -115,8 +123,11 @@ private:
 
   Prover &getProver(const Elements &elements);
 
+  int64_t findPrefixSize(Value mask, unsigned dim);
+
   ValueSources &sources;
   Prover addresses, data;
+  llvm::DenseMap<std::tuple<Value, Value, unsigned>, int64_t> enabled;
 };
 
 } // namespace mlir::triton::gpu::intel

@@ -165,6 +165,11 @@ public:
   /// The hints of the program (`tl.max_contiguous`) are used.
   void setGroups(GroupsFn fn) { getGroups = std::move(fn); }
 
+  /// Takes an element of a mask to be true, and the elements that it is the
+  /// conjunction of.
+  void assumeTrueElement(Value mask, llvm::ArrayRef<SymbolicExpr> indices,
+                         Execution &execution);
+
   void setRequire(RequireFn fn) { require = std::move(fn); }
 
   /// Takes the parts of one address to be exact, whatever holds for others.

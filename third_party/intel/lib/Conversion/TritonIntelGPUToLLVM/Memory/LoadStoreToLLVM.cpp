@@ -15,6 +15,10 @@
 // every access counts, and scalar loads, whose mask is the same in all lanes,
 // keep the branch.
 //
+// A vector that is loaded without a branch may have elements with a false mask
+// after its first one. It is aligned to its size, so that all of its bytes
+// exist where the first one does. `other` replaces these elements.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../PatternTritonIntelGPUToLLVM.h"
@@ -157,9 +161,12 @@ public:
     return branch.getResult(0);
   }
 
-  /// Loads from `address`, or from a constant.
-  /// `index` counts vectors. The load happens in every lane.
-  Value emitSelect(unsigned index, Value mask, Value address, EmitLoad load) {
+  /// Loads from `address`, or from a constant if the first one of `masks`,
+  /// those of the vector's elements, is false. With `areEqual` so are the
+  /// others. `index` counts vectors. The load happens in every lane.
+  Value emitSelect(unsigned index, ArrayRef<Value> masks, bool areEqual,
+                   Value address, EmitLoad load) {
+    Value mask = masks.front();
     // The constant's address is made once, for the first vector.
     if (!elsewhere) {
       APInt zero(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 0);
@@ -168,11 +175,20 @@ public:
     }
     Value loaded = load(rewriter, arith::SelectOp::create(rewriter, loc, mask,
                                                           address, elsewhere));
-    // The constant is what the load should give; any other `other` is selected
-    // after the load.
-    if (others.empty() || otherBits)
+    // The constant is what the load should give where the first mask is false;
+    // any other `other` is selected after the load.
+    bool isConstant = others.empty() || otherBits;
+    if (isConstant && areEqual)
       return loaded;
-    return arith::SelectOp::create(rewriter, loc, mask, loaded, others[index]);
+    if (!areEqual) {
+      SmallVector<Value> each(masks);
+      if (isConstant)
+        each.front() = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
+      mask = regroupRegisters(rewriter, loc, each, each.size()).front();
+    }
+    Value other =
+        others.empty() ? createZero(rewriter, loc, type) : others[index];
+    return arith::SelectOp::create(rewriter, loc, mask, loaded, other);
   }
 
 private:
@@ -205,11 +221,13 @@ public:
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertType(op.getType(), types)))
       return rewriter.notifyMatchFailure(op, "result type has no lowering");
-    // Elements of a vector have one mask.
-    unsigned width = widths.getWidth(op);
-    Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
     bool isSelected = !loadBranches && !op.getIsVolatile() &&
                       isa<RankedTensorType>(op.getType());
+    // The first mask of a vector decides whether it is loaded.
+    unsigned width =
+        isSelected ? widths.getEnabledWidth(op) : widths.getWidth(op);
+    bool hasEqualMasks = width == widths.getWidth(op);
+    Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
 
     SmallVector<Value> addresses =
         unpackRegisters(rewriter, loc, adaptor.getPtr());
@@ -242,8 +260,9 @@ public:
       if (masks.empty())
         vectors.push_back(emitLoad(rewriter, address));
       else if (isSelected)
-        vectors.push_back(
-            masked.emitSelect(index, masks[first], address, emitLoad));
+        vectors.push_back(masked.emitSelect(index,
+                                            ArrayRef(masks).slice(first, width),
+                                            hasEqualMasks, address, emitLoad));
       else
         vectors.push_back(
             masked.emitBranch(index, masks[first], address, emitLoad));
