@@ -199,6 +199,24 @@ def test_memory_of_another() -> None:
 
 
 @triton.jit
+def tail_kernel(x_ptr, y_ptr, count, SIZE: tl.constexpr):
+    i = tl.arange(0, SIZE)
+    tl.store(y_ptr + i, tl.load(x_ptr + i, mask=i < count, other=-1))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.int8])
+@pytest.mark.parametrize("count", [50, 0, 1, 127])
+def test_memory_ends_within_a_vector(dtype, count) -> None:
+    """A vector that begins in a tensor may end after it; `other` replaces these elements."""
+    x, y = torch.randint(0, 99, (count,)).to(dtype), torch.full((128,), 77, dtype=dtype)
+    compiled = tail_kernel[(1,)](x, y, count, 128, num_warps=1, cpu_code="zebin", cpu_checks=True)
+    assert torch.equal(y, torch.nn.functional.pad(x, (0, 128 - count), value=-1))
+    # Specialized for 0 and 1, the mask is a constant or true for one element.
+    if count > 1:
+        assert re.search(r" = load <\d+ x ", compiled.asm["llir"])
+
+
+@triton.jit
 def print_kernel(x_ptr):
     tl.device_print("x", tl.load(x_ptr + tl.arange(0, 1024)))
 

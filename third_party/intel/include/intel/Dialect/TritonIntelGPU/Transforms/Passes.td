@@ -323,7 +323,8 @@ def TritonIntelGPURemoveLayoutConversions
         suits its addresses (CoalescedLayout.h). The dimension with the longest
         contiguous runs comes first. Along it, a lane takes the elements that
         are contiguous, aligned and masked alike: at most 128 bits and at most
-        its share of the tensor. Neighbouring lanes follow, then neighbouring
+        its share of the tensor. The mask of a load may end within them
+        (AccessPattern.h). Neighbouring lanes follow, then neighbouring
         warps. In a tensor that is only used as the right operand of DPAS, a
         lane takes the rows of an instruction, because DPAS has these rows in
         one lane, too.
