@@ -60,18 +60,32 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   }
 
   // A vector whose mask is true up to an element is loaded if the first one is
-  // true, and `other` replaces the rest. The last vector of a store may not
-  // change what is after its elements, nor may a branch skip them: each element
-  // has its own access there.
+  // true, and `other` replaces the rest. It is stored if the last one is true,
+  // else element by element. On the CPU device, where masks are branches, each
+  // element has its own access.
   // CHECK-LABEL: llvm.func {{.*}}@prefix
   // CHECK: %[[A:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : i64
   // CHECK: %[[P:.*]] = llvm.inttoptr %[[A]]
   // CHECK: %[[L:.*]] = llvm.load %[[P]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
   // CHECK: arith.select %{{.*}}, %[[L]], %{{.*}} : vector<4xi1>, vector<4xf32>
+  // CHECK: scf.if
+  // CHECK-NEXT: llvm.inttoptr
+  // CHECK-NEXT: llvm.store {{.*}} : vector<4xf32>
+  // CHECK-NEXT: } else {
+  // CHECK: scf.if
   // CHECK: llvm.store {{.*}} : f32
+  // CHECK: scf.if
+  // CHECK: llvm.store {{.*}} : f32
+  // CHECK: scf.if
+  // CHECK: llvm.store {{.*}} : f32
+  // CHECK: scf.if
+  // CHECK-NEXT: llvm.inttoptr
+  // CHECK-NEXT: llvm.store {{.*}} : vector<4xf32>
   // BRANCH-LABEL: llvm.func {{.*}}@prefix
   // BRANCH-NOT: vector<4xf32>
   // BRANCH: llvm.load {{.*}} -> f32
+  // BRANCH-NOT: vector<4xf32>
+  // BRANCH: llvm.store {{.*}} : f32
   // BRANCH-LABEL: llvm.func {{.*}}@conjunction
   tt.func @prefix(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>

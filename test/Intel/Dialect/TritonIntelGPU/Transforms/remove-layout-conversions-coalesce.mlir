@@ -32,8 +32,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // A pointer of which nothing is known, a mask that cuts anywhere: one element
-  // per lane, next to each other. That is the layout they have.
+  // A pointer of which nothing is known, a mask that may begin anywhere: one
+  // element per lane, next to each other. That is the layout they have.
   // CHECK-LABEL: tt.func @unaligned
   // CHECK-NOT: ttg.convert_layout
   // CHECK: tt.return
@@ -45,7 +45,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
     %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
     %ns = tt.splat %n : i32 -> tensor<1024xi32, #blocked>
-    %m = arith.cmpi slt, %i, %ns : tensor<1024xi32, #blocked>
+    %m = arith.cmpi sge, %i, %ns : tensor<1024xi32, #blocked>
     tt.store %yp, %v, %m : tensor<1024x!tt.ptr<f32>, #blocked>
     tt.return
   }

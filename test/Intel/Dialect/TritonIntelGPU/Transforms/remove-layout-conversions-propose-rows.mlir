@@ -250,7 +250,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %ps = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #memory>
     %pp = tt.addptr %ps, %r : tensor<128x!tt.ptr<f32>, #memory>, tensor<128xi32, #memory>
     %rows = tt.splat %n : i32 -> tensor<128xi32, #memory>
-    %mask = arith.cmpi slt, %r, %rows : tensor<128xi32, #memory>
+    %mask = arith.cmpi sge, %r, %rows : tensor<128xi32, #memory>
     %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
     ^bb0(%a: f32, %b: f32):
       %t = arith.maxnumf %a, %b : f32

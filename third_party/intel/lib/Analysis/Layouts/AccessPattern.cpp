@@ -100,7 +100,7 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
       vector = std::min(vector, runs.getBoundsConstancy(block, dim));
     pattern.vector.push_back(vector);
     auto load = dyn_cast<LoadOp>(op);
-    if (mask && load && !load.getIsVolatile())
+    if (mask && (isa<StoreOp>(op) || (load && !load.getIsVolatile())))
       vector = std::max(
           vector, runs.getEnabledContiguity(elements.getTensor(), mask, dim));
     pattern.enabled.push_back(vector);

@@ -27,10 +27,12 @@ struct AccessPattern {
   /// Per dimension, successive elements that one vector access may cover: they
   /// are contiguous, aligned to their total size, and have equal masks.
   SmallVector<int64_t> vector;
-  /// Per dimension, the same for loads that read elements with a false mask,
-  /// too, and drop them: those with a true mask are contiguous, and the first
-  /// one is among them. As all are aligned to their total size, they are in one
-  /// page of memory. Equal to `vector` for other operations.
+  /// Per dimension, the same if masks may differ, as long as an element has a
+  /// true mask only if those before it have: those with a true mask are
+  /// contiguous. A load of the whole vector then reads bytes that exist, as
+  /// aligned ones are in one page of memory; a store of it has a true mask
+  /// everywhere if the last one is true. Equal to `vector` for other
+  /// operations.
   SmallVector<int64_t> enabled;
   /// A mask or a check of bounds leaves elements out.
   bool isMasked = false;

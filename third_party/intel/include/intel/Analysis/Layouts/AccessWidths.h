@@ -27,8 +27,8 @@ public:
   /// at a multiple of their size, have equal masks, and fit a message. It is a
   /// power of two, and 1 for other operations.
   unsigned getWidth(Operation *op) const { return widths.lookup(op).equal; }
-  /// Returns the same for a load that reads elements with a false mask, too, if
-  /// the first one of the vector has a true mask; the others may be false.
+  /// Returns the same if masks of a vector may differ, as long as one is true
+  /// only if those before it are.
   unsigned getEnabledWidth(Operation *op) const {
     return widths.lookup(op).enabled;
   }

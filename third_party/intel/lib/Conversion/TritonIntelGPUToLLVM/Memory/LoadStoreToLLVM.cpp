@@ -15,9 +15,11 @@
 // every access counts, and scalar loads, whose mask is the same in all lanes,
 // keep the branch.
 //
-// A vector that is loaded without a branch may have elements with a false mask
-// after its first one. It is aligned to its size, so that all of its bytes
-// exist where the first one does. `other` replaces these elements.
+// The mask of a vector may end within it. A load without a branch then reads
+// all of it if the first mask is true: it is aligned to its size, so that all
+// of its bytes exist where the first one does, and `other` replaces the
+// elements that the mask hides. A store writes all of it if the last mask is
+// true, and element by element otherwise, which few lanes do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -284,15 +286,22 @@ private:
 /// element.
 class StoreOpConversion : public OpConversionPattern<triton::StoreOp> {
 public:
+  /// With `storeBranches` all elements of a vector have one mask; the CPU
+  /// device wants that.
   StoreOpConversion(const RegisterTypeConverter &converter,
-                    MLIRContext *context, const AccessWidths &widths)
-      : OpConversionPattern(converter, context), widths(widths) {}
+                    MLIRContext *context, const AccessWidths &widths,
+                    bool storeBranches)
+      : OpConversionPattern(converter, context), widths(widths),
+        storeBranches(storeBranches) {}
 
   LogicalResult
   matchAndRewrite(triton::StoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    unsigned width = widths.getWidth(op);
+    // The last mask of a vector decides whether all of it is stored.
+    unsigned width =
+        storeBranches ? widths.getWidth(op) : widths.getEnabledWidth(op);
+    bool hasEqualMasks = width == widths.getWidth(op);
     SmallVector<Value> addresses =
         unpackRegisters(rewriter, loc, adaptor.getPtr());
     SmallVector<Value> values =
@@ -305,34 +314,55 @@ public:
         getReplication(rewriter, loc, op.getValue().getType());
     std::optional<CacheControls> controls =
         getStoreCacheControls(op.getCache(), op.getEvict());
+    auto emitStore = [&](OpBuilder &builder, Location loc, Value value,
+                         Value address) {
+      auto store = LLVM::StoreOp::create(
+          builder, loc, value, getPointer(builder, loc, address),
+          getAlignment(value.getType(), getVectorWidth(value.getType())));
+      setCacheControls(store, store.getAddrMutable().getOperandNumber(),
+                       controls);
+    };
+    // Null if every work-item writes what it has.
+    auto getCondition = [&](OpBuilder &builder, unsigned i) -> Value {
+      if (masks.empty())
+        return replication.isOwner;
+      return replication.isOwner
+                 ? arith::AndIOp::create(builder, loc, replication.isOwner,
+                                         masks[i])
+                       .getResult()
+                 : masks[i];
+    };
     for (unsigned first = 0; first < addresses.size(); first += width) {
       if (replication.isCopy(first))
         continue;
-      // Null if every work-item writes what it has.
-      Value condition = replication.isOwner;
-      if (!masks.empty())
-        condition = condition ? arith::AndIOp::create(rewriter, loc, condition,
-                                                      masks[first])
-                                    .getResult()
-                              : masks[first];
-      auto emitStore = [&](OpBuilder &builder, Location loc) {
-        Value value = values[first / width];
-        auto store = LLVM::StoreOp::create(
-            builder, loc, value, getPointer(builder, loc, addresses[first]),
-            getAlignment(value.getType(), width));
-        setCacheControls(store, store.getAddrMutable().getOperandNumber(),
-                         controls);
-      };
+      Value value = values[first / width];
+      unsigned last = hasEqualMasks ? first : first + width - 1;
+      Value condition = getCondition(rewriter, last);
       // Without a condition no branch is needed.
       if (!condition) {
-        emitStore(rewriter, loc);
+        emitStore(rewriter, loc, value, addresses[first]);
         continue;
       }
-      scf::IfOp::create(rewriter, loc, condition,
-                        [&](OpBuilder &builder, Location loc) {
-                          emitStore(builder, loc);
-                          scf::YieldOp::create(builder, loc);
-                        });
+      auto emitAll = [&](OpBuilder &builder, Location loc) {
+        emitStore(builder, loc, value, addresses[first]);
+        scf::YieldOp::create(builder, loc);
+      };
+      if (hasEqualMasks) {
+        scf::IfOp::create(rewriter, loc, condition, emitAll);
+        continue;
+      }
+      auto emitEach = [&](OpBuilder &builder, Location loc) {
+        SmallVector<Value> elements = unpackRegisters(builder, loc, value);
+        for (unsigned i = first; i != last; ++i)
+          scf::IfOp::create(builder, loc, getCondition(builder, i),
+                            [&](OpBuilder &builder, Location loc) {
+                              emitStore(builder, loc, elements[i - first],
+                                        addresses[i]);
+                              scf::YieldOp::create(builder, loc);
+                            });
+        scf::YieldOp::create(builder, loc);
+      };
+      scf::IfOp::create(rewriter, loc, condition, emitAll, emitEach);
     }
     rewriter.eraseOp(op);
     return success();
@@ -340,6 +370,8 @@ public:
 
 private:
   const AccessWidths &widths;
+  /// This is true if all elements of a vector have one mask.
+  bool storeBranches;
 };
 
 } // namespace
@@ -349,5 +381,6 @@ void mlir::triton::gpu::intel::populateLoadStoreToLLVMPatterns(
     const AccessWidths &widths, bool loadBranches) {
   patterns.add<LoadOpConversion>(converter, patterns.getContext(), widths,
                                  loadBranches);
-  patterns.add<StoreOpConversion>(converter, patterns.getContext(), widths);
+  patterns.add<StoreOpConversion>(converter, patterns.getContext(), widths,
+                                  /*storeBranches=*/loadBranches);
 }
