@@ -202,6 +202,100 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 
 // -----
 
+// Gathered rows times a matrix that memory has by columns: the transposes are
+// multiplied. Not if memory has it by rows, if the rows may be anywhere within
+// a vector, if they are too few for the lanes, or if they are loaded before the
+// loop.
+
+// CHECK: #[[T:.*]] = #ttig.dpas<
+// CHECK-LABEL: tt.func public @rows_times_columns
+// CHECK-SAME: %[[P:[^:]*]]: !tt.ptr<f16>
+// CHECK: %[[A:.*]] = ttig.load_block {{.*}} rows
+// CHECK: %[[B:.*]] = ttig.load_block
+// CHECK-DAG: %[[AT:.*]] = tt.trans %[[A]] {order = array<i32: 1, 0>} : tensor<64x32xf16,
+// CHECK-DAG: %[[BT:.*]] = tt.trans %[[B]] {order = array<i32: 1, 0>} : tensor<32x16xf16,
+// CHECK: tt.dot {{.*}} : tensor<16x32xf16, {{.*}}> * tensor<32x64xf16, {{.*}}> -> tensor<16x64xf32, #[[T]]>
+// CHECK: tt.trans
+// CHECK-LABEL: tt.func public @rows_times_rows
+// CHECK-NOT: tt.trans
+// CHECK-LABEL: tt.func public @unaligned_rows
+// CHECK-NOT: tt.trans
+// CHECK-LABEL: tt.func public @few_rows
+// CHECK-NOT: tt.trans
+// CHECK-LABEL: tt.func public @rows_before_loop
+// CHECK-NOT: tt.trans
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @rows_times_columns(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %r: tensor<64x1xi32, #blocked>, %stride: i64 {tt.divisibility = 16 : i32}, %n: i64, %c: tensor<64x16xf32, #blocked>) -> tensor<64x16xf32, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %s = ttig.surface %p, [%n, %n], [%stride, %one] : <f16>
+    %t = ttig.surface %q, [%n, %n], [%one, %stride] : <f16>
+    %rows = ttig.load_block %s[%c0, %c0] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<64x1xi32, #blocked>) -> tensor<64x32xf16, #blocked>
+    %left = ttg.convert_layout %rows : tensor<64x32xf16, #blocked> -> tensor<64x32xf16, #a>
+    %columns = ttig.load_block %t[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x16xf16, #blocked>
+    %right = ttg.convert_layout %columns : tensor<32x16xf16, #blocked> -> tensor<32x16xf16, #b>
+    %d = tt.dot %left, %right, %c : tensor<64x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<64x16xf32, #blocked>
+    tt.return %d : tensor<64x16xf32, #blocked>
+  }
+  tt.func public @rows_times_rows(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %r: tensor<64x1xi32, #blocked>, %stride: i64 {tt.divisibility = 16 : i32}, %n: i64, %c: tensor<64x16xf32, #blocked>) -> tensor<64x16xf32, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %s = ttig.surface %p, [%n, %n], [%stride, %one] : <f16>
+    %t = ttig.surface %q, [%n, %n], [%stride, %one] : <f16>
+    %rows = ttig.load_block %s[%c0, %c0] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<64x1xi32, #blocked>) -> tensor<64x32xf16, #blocked>
+    %left = ttg.convert_layout %rows : tensor<64x32xf16, #blocked> -> tensor<64x32xf16, #a>
+    %columns = ttig.load_block %t[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x16xf16, #blocked>
+    %right = ttg.convert_layout %columns : tensor<32x16xf16, #blocked> -> tensor<32x16xf16, #b>
+    %d = tt.dot %left, %right, %c : tensor<64x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<64x16xf32, #blocked>
+    tt.return %d : tensor<64x16xf32, #blocked>
+  }
+  tt.func public @unaligned_rows(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %r: tensor<64x1xi32, #blocked>, %stride: i64, %n: i64, %c: tensor<64x16xf32, #blocked>) -> tensor<64x16xf32, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %s = ttig.surface %p, [%n, %n], [%stride, %one] : <f16>
+    %t = ttig.surface %q, [%n, %n], [%one, %stride] : <f16>
+    %rows = ttig.load_block %s[%c0, %c0] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<64x1xi32, #blocked>) -> tensor<64x32xf16, #blocked>
+    %left = ttg.convert_layout %rows : tensor<64x32xf16, #blocked> -> tensor<64x32xf16, #a>
+    %columns = ttig.load_block %t[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x16xf16, #blocked>
+    %right = ttg.convert_layout %columns : tensor<32x16xf16, #blocked> -> tensor<32x16xf16, #b>
+    %d = tt.dot %left, %right, %c : tensor<64x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<64x16xf32, #blocked>
+    tt.return %d : tensor<64x16xf32, #blocked>
+  }
+  tt.func public @few_rows(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %r: tensor<8x1xi32, #blocked>, %stride: i64 {tt.divisibility = 16 : i32}, %n: i64, %c: tensor<8x16xf32, #blocked>) -> tensor<8x16xf32, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %s = ttig.surface %p, [%n, %n], [%stride, %one] : <f16>
+    %t = ttig.surface %q, [%n, %n], [%one, %stride] : <f16>
+    %rows = ttig.load_block %s[%c0, %c0] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<8x1xi32, #blocked>) -> tensor<8x32xf16, #blocked>
+    %left = ttg.convert_layout %rows : tensor<8x32xf16, #blocked> -> tensor<8x32xf16, #a>
+    %columns = ttig.load_block %t[%c0, %c0] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x16xf16, #blocked>
+    %right = ttg.convert_layout %columns : tensor<32x16xf16, #blocked> -> tensor<32x16xf16, #b>
+    %d = tt.dot %left, %right, %c : tensor<8x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<8x16xf32, #blocked>
+    tt.return %d : tensor<8x16xf32, #blocked>
+  }
+  tt.func public @rows_before_loop(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %r: tensor<64x1xi32, #blocked>, %stride: i64 {tt.divisibility = 16 : i32}, %n: i64, %c: tensor<64x16xf32, #blocked>, %end: i32) -> tensor<64x16xf32, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %one = arith.constant 1 : i64
+    %s = ttig.surface %p, [%n, %n], [%stride, %one] : <f16>
+    %t = ttig.surface %q, [%n, %n], [%one, %stride] : <f16>
+    %rows = ttig.load_block %s[%c0, %c0] rows %r : (!ttig.memory<f16, 2>, i32, i32, tensor<64x1xi32, #blocked>) -> tensor<64x32xf16, #blocked>
+    %left = ttg.convert_layout %rows : tensor<64x32xf16, #blocked> -> tensor<64x32xf16, #a>
+    %sum = scf.for %i = %c0 to %end step %c1 iter_args(%acc = %c) -> (tensor<64x16xf32, #blocked>) : i32 {
+      %columns = ttig.load_block %t[%c0, %i] : (!ttig.memory<f16, 2>, i32, i32) -> tensor<32x16xf16, #blocked>
+      %right = ttg.convert_layout %columns : tensor<32x16xf16, #blocked> -> tensor<32x16xf16, #b>
+      %d = tt.dot %left, %right, %acc : tensor<64x32xf16, #a> * tensor<32x16xf16, #b> -> tensor<64x16xf32, #blocked>
+      scf.yield %d : tensor<64x16xf32, #blocked>
+    }
+    tt.return %sum : tensor<64x16xf32, #blocked>
+  }
+}
+
+// -----
+
 // Gathered rows of the right operand change nothing.
 
 // CHECK: #[[SQUARE:.*]] = #ttig.dpas<{{{.*}}warpsPerCTA = [2, 2]

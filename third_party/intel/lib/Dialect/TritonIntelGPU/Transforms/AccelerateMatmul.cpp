@@ -23,6 +23,7 @@
 #include "WarpDistribution.h"
 
 #include "intel/Analysis/Layouts/DotUses.h"
+#include "intel/Analysis/Symbolic/ElementRuns.h"
 #include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
@@ -257,10 +258,6 @@ bool shouldStartFromZero(DotOpInterface dot) {
          isMadeFromCarried(c, loop);
 }
 
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
-
 /// Returns the value in another layout; itself if it has that already.
 Value convertLayout(OpBuilder &builder, Location loc, Value value,
                     Attribute encoding) {
@@ -270,6 +267,85 @@ Value convertLayout(OpBuilder &builder, Location loc, Value value,
   return ConvertLayoutOp::create(builder, loc, type.cloneWithEncoding(encoding),
                                  value);
 }
+
+//===----------------------------------------------------------------------===//
+// Products of gathered rows
+//===----------------------------------------------------------------------===//
+
+/// Returns whether the transposes of both operands should be multiplied. A lane
+/// has a column of a right operand: if these are the gathered rows, each lane
+/// reads its own row by vectors, while a left operand takes a message, and
+/// moves to the right place, for each row. And a right operand whose memory has
+/// it by columns is a left one by rows. By rows it would have to be transposed.
+bool shouldTranspose(DotOp dot, const ChainedDots &chained, ElementRuns &runs,
+                     const TargetDesc &target) {
+  // Rows of a chain stay in their sub-group.
+  Type element = getDpasElementType(dot, target);
+  if (!element || dot.getType().getRank() != 2 || chained.contains(dot))
+    return false;
+  // Rows that are loaded before a loop cost little. A computed right operand
+  // would have to be moved to the places of a left one.
+  auto rows = getOperandOrigins(dot.getA()).back().getDefiningOp<LoadBlockOp>();
+  auto block = skipConversions(dot.getB()).getDefiningOp<LoadBlockOp>();
+  if (!rows || !rows.getRows() || rows->getBlock() != dot->getBlock() ||
+      !block || block.getRows())
+    return false;
+  // Both shapes fill an instruction.
+  ArrayRef<int64_t> shape = dot.getType().getShape();
+  if (!fillsDpas(dot, element, target) ||
+      shape[0] < target.getDpasExecutionSize() ||
+      shape[1] < target.getDpasMaxRepeatCount())
+    return false;
+  auto left = cast<BlockAccessOpInterface>(rows.getOperation()),
+       right = cast<BlockAccessOpInterface>(block.getOperation());
+  int64_t bits = rows.getType().getElementTypeBitWidth();
+  return runs.getAlignedContiguity(left, /*dim=*/1) * bits >=
+             target.getMaxVectorBits() &&
+         runs.getContiguity(right, /*dim=*/0) >
+             runs.getContiguity(right, /*dim=*/1);
+}
+
+/// Returns the transpose of a matrix.
+Value transpose(OpBuilder &builder, Location loc, Value matrix) {
+  return TransOp::create(builder, loc, matrix, ArrayRef<int32_t>{1, 0});
+}
+
+/// Replaces a dot by one of transposes:
+///   %at = tt.trans %a
+///   %bt = tt.trans %b
+///   %ct = tt.trans %c
+///   %d = tt.dot %bt, %at, %ct
+///   %0 = tt.trans %d
+void useTransposes(DotOp dot) {
+  OpBuilder builder(dot);
+  Location loc = dot.getLoc();
+  Value c = transpose(builder, loc, dot.getC());
+  auto type = cast<RankedTensorType>(c.getType());
+  // The transpose of an operand in a layout that does not depend on a dot.
+  auto operand = [&](Value value, unsigned index) {
+    value = skipConversions(value);
+    Attribute encoding = cast<RankedTensorType>(value.getType()).getEncoding();
+    if (auto operandOf = dyn_cast<DotOperandEncodingAttr>(encoding))
+      value = convertLayout(builder, loc, value, operandOf.getParent());
+    return convertLayout(builder, loc, transpose(builder, loc, value),
+                         DotOperandEncodingAttr::get(dot.getContext(), index,
+                                                     type.getEncoding(),
+                                                     /*kWidth=*/0));
+  };
+  Value a = operand(dot.getB(), 0), b = operand(dot.getA(), 1);
+  auto product =
+      DotOp::create(builder, loc, type, a, b, c, dot.getInputPrecision(),
+                    dot.getMaxNumImpreciseAcc());
+  product->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+  Value result = transpose(builder, loc, product);
+  dot.replaceAllUsesWith(
+      convertLayout(builder, loc, result, dot.getType().getEncoding()));
+  dot.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
 
 /// Returns `value` with elements of `element`, which represents all its values.
 Value extendElements(OpBuilder &builder, Location loc, Value value,
@@ -418,6 +494,7 @@ public:
   void runOnTTGIR() override {
     ModuleOp module = getOperation();
     TargetDesc target = getTargetDesc(module);
+    transposeProducts(module, target);
     // Before any dot changes.
     ChainedDots chained(module);
     SmallVector<DotOpInterface> dots;
@@ -461,6 +538,24 @@ public:
               distributions.startsFromZero);
       ++numDpas;
       numSplit += distributions.startsFromZero;
+    }
+  }
+
+private:
+  /// Transposes products of gathered rows.
+  void transposeProducts(ModuleOp module, const TargetDesc &target) {
+    ChainedDots chained(module);
+    ValueSources sources(module);
+    ElementRuns runs(sources);
+    SmallVector<DotOp> dots;
+    module.walk([&](DotOp dot) {
+      if (shouldTranspose(dot, chained, runs, target) && mayRewrite(dot))
+        dots.push_back(dot);
+    });
+    for (DotOp dot : dots) {
+      LDBG() << "transposed at " << dot->getLoc();
+      useTransposes(dot);
+      ++numTransposed;
     }
   }
 };

@@ -62,12 +62,26 @@ def TritonIntelGPUAccelerateMatmul
     extended to the type of the result. 8-bit floats that the array does not
     support are widened to f16, after the conversions.
 
+    If the rows of the left operand are gathered by row numbers in each iteration,
+    and memory has the right operand by columns, the transposes of both are
+    multiplied. A lane then reads the row of its column by vectors, where each row
+    of a left operand costs a message and moves, and the left operand comes by
+    rows:
+
+    ```mlir
+    %at = tt.trans %a {order = array<i32: 1, 0>}
+    %bt = tt.trans %b {order = array<i32: 1, 0>}
+    %ct = tt.trans %c {order = array<i32: 1, 0>}
+    %dt = tt.dot %bt, %at, %ct
+    %d = tt.trans %dt {order = array<i32: 1, 0>}
+    ```
+
     The pass also chooses how sub-groups share the result of a dot:
 
       - By default, each sub-group owns a part that is as square as possible.
       - If the result feeds another dot (attention), sub-groups own whole rows, so
         that none needs the rows of another.
-      - If the rows of the left operand are gathered by row numbers, sub-groups own
+      - If the rows of the left operand remain gathered, sub-groups own
         whole rows, too, because each gathered row costs a message in every
         sub-group that holds it.
       - Dots whose results or operands meet are distributed together. The choice
@@ -123,6 +137,8 @@ def TritonIntelGPUAccelerateMatmul
     Statistic<"numDpas", "num-dpas", "Dots that use DPAS">,
     Statistic<"numFma", "num-fma", "Dots computed with scalar FMAs">,
     Statistic<"numSplit", "num-split", "Dots that start from zero">,
+    Statistic<"numTransposed", "num-transposed",
+              "Dots whose transposes are multiplied">,
   ];
   let dependentDialects = ["mlir::triton::TritonDialect",
                            "mlir::triton::gpu::TritonGPUDialect",
