@@ -212,10 +212,11 @@ def test_control_flow_of_all_kinds(name):
     compile_native(getattr(test_control_flow, name), signature, constants)
 
 
-@pytest.mark.parametrize(("tile", "num_warps", "limit"), [((64, 64), 4, 400), ((64, 128), 8, 345), ((16, 64), 4, 215)])
+@pytest.mark.parametrize(("tile", "num_warps", "limit"), [((64, 64), 4, 90), ((64, 128), 8, 90), ((16, 64), 4, 75)])
 def test_experts(tile, num_warps, limit):
-    """Rows of tokens arrive in the layout of DPAS: a loop of messages and products, nothing through shared memory. An
-    address in registers and a message per row are what limits it: 1340 instructions were 16 products of 64 x 64.
+    """Rows of tokens arrive in the layout of DPAS: a loop of messages and products, nothing through shared memory. Each
+    lane reads 16 bytes of its own token: a row per message took 116, 97 and 62 instructions, and more cycles in the
+    timing model.
     """
     constants = {"TOP": 2, "BLOCK_M": tile[0], "BLOCK_N": tile[1], "BLOCK_K": 32, "GROUP_M": 8, "WHOLE_K": False}
     constants |= {"NUMBER": tl.int64, "ACC": tl.float32, "stride_ak": 1, "stride_bk": 1, "stride_cn": 1}
@@ -231,5 +232,5 @@ def test_experts(tile, num_warps, limit):
     assert compiled.metadata.shared == 0
     assert compiled.metadata.native["total"]["scratch_messages"] == 0
     (loop,) = [loop for loop in compiled.metadata.native["loops"] if loop["dpas"]]
-    assert loop["sends"] <= loop["load_block2d"] + loop["prefetches"]
+    assert loop["sends"] <= loop["load_block2d"] + loop["prefetches"] + 4
     assert loop["instructions"] <= limit

@@ -203,11 +203,11 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // Gathered rows times a matrix that memory has by columns: the transposes are
-// multiplied. Not if memory has it by rows, if the rows may be anywhere within
+// multiplied, and each sub-group has other rows. Not if memory has it by rows, if the rows may be anywhere within
 // a vector, if they are too few for the lanes, or if they are loaded before the
 // loop.
 
-// CHECK: #[[T:.*]] = #ttig.dpas<
+// CHECK: #[[T:.*]] = #ttig.dpas<{{{.*}}warpsPerCTA = [1, 4]
 // CHECK-LABEL: tt.func public @rows_times_columns
 // CHECK-SAME: %[[P:[^:]*]]: !tt.ptr<f16>
 // CHECK: %[[A:.*]] = ttig.load_block {{.*}} rows

@@ -117,7 +117,7 @@ bool hasGatheredRows(Value operand) {
 SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
                                       unsigned numWarps, unsigned repeatCount,
                                       const TargetDesc &target,
-                                      bool prefersRows) {
+                                      bool prefersRows, bool prefersColumns) {
   SmallVector<unsigned> warps(shape.size(), 1);
   unsigned left = numWarps;
   // Batches first: they share no operands.
@@ -131,6 +131,13 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   if (prefersRows) {
     alongM = std::min<int64_t>(left, std::max<int64_t>(1, m / repeatCount));
     alongN = left / alongM;
+    return warps;
+  }
+  // Likewise for columns.
+  if (prefersColumns) {
+    alongN = std::min<int64_t>(
+        left, std::max<int64_t>(1, n / target.getDpasExecutionSize()));
+    alongM = left / alongN;
     return warps;
   }
   // Each sub-group gets an equal number of rows and columns, in units of an
@@ -158,7 +165,7 @@ Type getProductElementType(DotOpInterface dot, const TargetDesc &target) {
 /// distribution of sub-groups; none if it cannot be computed there. The chosen
 /// one is the best one for the dot alone, or for chains.
 DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
-                                  bool isChained) {
+                                  bool isChained, bool isTransposed) {
   DotDistributions distributions{dot, /*layouts=*/{}};
   auto d = cast<RankedTensorType>(dot.getType());
   // Null for types that no instruction takes.
@@ -178,7 +185,7 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   unsigned repeatCount = std::min<int64_t>(target.getDpasMaxRepeatCount(), m);
   SmallVector<unsigned> preferred =
       distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
-                      isChained || hasGatheredRows(dot.getA()));
+                      isChained || hasGatheredRows(dot.getA()), isTransposed);
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
   // messages fetch at once: their rows of A, and their bytes of a row of B.
@@ -298,8 +305,10 @@ bool shouldTranspose(DotOp dot, const ChainedDots &chained, ElementRuns &runs,
     return false;
   auto left = cast<BlockAccessOpInterface>(rows.getOperation()),
        right = cast<BlockAccessOpInterface>(block.getOperation());
+  // Bytes reach either operand through shared memory, which costs more.
   int64_t bits = rows.getType().getElementTypeBitWidth();
-  return runs.getAlignedContiguity(left, /*dim=*/1) * bits >=
+  return bits > 8 && element.getIntOrFloatBitWidth() > 8 &&
+         runs.getAlignedContiguity(left, /*dim=*/1) * bits >=
              target.getMaxVectorBits() &&
          runs.getContiguity(right, /*dim=*/0) >
              runs.getContiguity(right, /*dim=*/1);
@@ -316,7 +325,7 @@ Value transpose(OpBuilder &builder, Location loc, Value matrix) {
 ///   %ct = tt.trans %c
 ///   %d = tt.dot %bt, %at, %ct
 ///   %0 = tt.trans %d
-void useTransposes(DotOp dot) {
+DotOp useTransposes(DotOp dot) {
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
   Value c = transpose(builder, loc, dot.getC());
@@ -341,6 +350,7 @@ void useTransposes(DotOp dot) {
   dot.replaceAllUsesWith(
       convertLayout(builder, loc, result, dot.getType().getEncoding()));
   dot.erase();
+  return product;
 }
 
 //===----------------------------------------------------------------------===//
@@ -494,7 +504,8 @@ public:
   void runOnTTGIR() override {
     ModuleOp module = getOperation();
     TargetDesc target = getTargetDesc(module);
-    transposeProducts(module, target);
+    llvm::SmallPtrSet<Operation *, 4> transposed =
+        transposeProducts(module, target);
     // Before any dot changes.
     ChainedDots chained(module);
     SmallVector<DotOpInterface> dots;
@@ -506,8 +517,8 @@ public:
       // Dots that have one are left as they are.
       if (!encoding || isa<DpasEncodingAttr>(encoding))
         continue;
-      DotDistributions distributions =
-          getDpasEncodings(dot, target, chained.contains(dot));
+      DotDistributions distributions = getDpasEncodings(
+          dot, target, chained.contains(dot), transposed.contains(dot));
       if (!distributions.layouts.empty()) {
         accelerated.push_back(std::move(distributions));
         continue;
@@ -542,8 +553,9 @@ public:
   }
 
 private:
-  /// Transposes products of gathered rows.
-  void transposeProducts(ModuleOp module, const TargetDesc &target) {
+  /// Transposes products of gathered rows, and returns the new ones.
+  llvm::SmallPtrSet<Operation *, 4>
+  transposeProducts(ModuleOp module, const TargetDesc &target) {
     ChainedDots chained(module);
     ValueSources sources(module);
     ElementRuns runs(sources);
@@ -552,11 +564,13 @@ private:
       if (shouldTranspose(dot, chained, runs, target) && mayRewrite(dot))
         dots.push_back(dot);
     });
+    llvm::SmallPtrSet<Operation *, 4> transposed;
     for (DotOp dot : dots) {
       LDBG() << "transposed at " << dot->getLoc();
-      useTransposes(dot);
+      transposed.insert(useTransposes(dot));
       ++numTransposed;
     }
+    return transposed;
   }
 };
 

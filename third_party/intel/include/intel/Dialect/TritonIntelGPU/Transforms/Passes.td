@@ -83,7 +83,8 @@ def TritonIntelGPUAccelerateMatmul
         that none needs the rows of another.
       - If the rows of the left operand remain gathered, sub-groups own
         whole rows, too, because each gathered row costs a message in every
-        sub-group that holds it.
+        sub-group that holds it. If transposes are multiplied, sub-groups own whole
+        columns: rows that they share would be exchanged in each iteration.
       - Dots whose results or operands meet are distributed together. The choice
         minimizes the cost of operands, registers and conversions between the dots
         over all iterations (WarpDistribution.h): a small dot after a long loop takes
