@@ -9,6 +9,8 @@
 //
 // Values of variables that debuggers would show wrongly are removed at the same
 // point. After the selector, calls that it has created itself are checked.
+// LLVM's pass that follows values of variables is left out where there are
+// none: with lines alone it takes 4 % of the back end's time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -201,10 +203,27 @@ private:
 
 char CheckLibraryCalls::id = 0;
 
+/// Returns whether debuggers know a local variable of the module's code.
+bool hasDebugVariables(Module &module) {
+  return any_of(module, [](Function &function) {
+    return any_of(instructions(function), [](Instruction &inst) {
+      return !filterDbgVars(inst.getDbgRecordRange()).empty();
+    });
+  });
+}
+
 /// Takes passes from the back end, and inserts its own after some of them.
 class CodegenPasses : public legacy::PassManager {
 public:
+  explicit CodegenPasses(bool hasVariables) : hasVariables(hasVariables) {}
+
   void add(Pass *pass) override {
+    // It follows each value of a function with lines through all registers and
+    // stack slots, also where no variable has a value.
+    if (!hasVariables && pass->getPassName() == "Live DEBUG_VALUE analysis") {
+      delete pass;
+      return;
+    }
     // The pass may be gone once it has been added.
     bool isLastOnIR = pass->getPassName() == "CodeGen Prepare";
     bool hasSelected =
@@ -220,6 +239,9 @@ public:
     legacy::PassManager::add(new SplitLongBlocks);
     legacy::PassManager::add(new DropInexactVariables);
   }
+
+private:
+  bool hasVariables;
 };
 
 } // namespace
@@ -228,7 +250,7 @@ Expected<std::string> triton::intel::cpu::emitObject(Module &module,
                                                      TargetMachine &machine) {
   SmallString<0> object;
   raw_svector_ostream stream(object);
-  CodegenPasses passes;
+  CodegenPasses passes(hasDebugVariables(module));
   // Without optimization nothing would join blocks again.
   if (machine.getOptLevel() == CodeGenOptLevel::None)
     passes.addLastOnIR();
