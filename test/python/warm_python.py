@@ -228,6 +228,11 @@ def main() -> None:
         wait_for_request(listening)
         # Objects of Triton's library are not frozen: from 3.9 on it reports at the end which of them are left.
         import triton  # noqa: F401
+        from triton.runtime import cache
+
+        # It hashes the whole wheel, which each process with a new cache would do again.
+        if hasattr(cache, "triton_key"):
+            cache.triton_key()
     wanted = serve(listening)
     if wanted is not None:
         start(wanted)
