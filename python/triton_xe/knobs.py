@@ -9,8 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+
+def environment() -> dict[str, str]:
+    """Return all variables of this process, for another one that is not started by it."""
+    return dict(os.environ)
+
+
+def replace_environment(variables: Mapping[str, str]) -> None:
+    """Replace all variables of this process."""
+    os.environ.clear()
+    os.environ.update(variables)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,10 @@ def triton_key() -> str:
     # It does not exist yet while Triton looks for backends.
     from triton.runtime import cache
 
+    from triton_xe.compat import wheel_key
+
+    # A process that has compiled nothing yet would hash the whole wheel.
+    wheel_key.install()
     return cache.triton_key() if hasattr(cache, "triton_key") else ""
 
 

@@ -14,6 +14,10 @@ def process(_number: int) -> int:
     return os.getpid()
 
 
+def variable(name: str) -> str | None:
+    return os.environ.get(name)
+
+
 def fail(number: int) -> int:
     if number == 2:
         raise ValueError("two")

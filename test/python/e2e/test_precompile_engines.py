@@ -13,7 +13,7 @@ from pathlib import Path
 
 import bundles
 import pytest
-from small_jobs import crash, fail, process, square
+from small_jobs import crash, fail, process, square, variable
 
 from triton_xe import errors
 from triton_xe.tools import command_line
@@ -33,6 +33,14 @@ def test_local_processes():
     """Two processes share the work, and neither is this one."""
     found = set(run(process, range(6)).values())
     assert len(found) == 2 and os.getpid() not in found
+
+
+def test_environment(monkeypatch):
+    """Processes have the variables of each run, though all of them are forks of one that the first run has started."""
+    run(square, [1])
+    monkeypatch.setenv("SET_LATER", "here")
+    monkeypatch.delenv("HOME")
+    assert run(variable, ["SET_LATER", "HOME"]) == {"SET_LATER": "here", "HOME": None}
 
 
 def test_exception_is_a_result():

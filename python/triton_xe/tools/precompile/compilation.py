@@ -215,8 +215,9 @@ def run(job: Job, settings: Settings) -> Outcome:
     started = time.perf_counter()
     outcome = Outcome(name=job.record.name, chip=job.chip, record=job.record.key)
     try:
+        # Triton's cache, which the compilation does not use, has Triton's own part of keys.
+        check_version(job.record)
         with _own_cache(), compiler.collect_diagnostics():
-            check_version(job.record)
             compilation = _Compilation(job, settings)
             kernel = compilation.build_all()
             built, problems = tuple(compilation.built.values()), tuple(compilation.problems)

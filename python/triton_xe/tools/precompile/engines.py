@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from triton_xe import errors
+from triton_xe import errors, knobs
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -27,8 +27,14 @@ _DASK = "dask:"
 
 
 def _pool(workers: int) -> concurrent.futures.ProcessPoolExecutor:
-    # A process that forks while the compiler has threads may wait for one of them forever.
-    return concurrent.futures.ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    # A process that forks while the compiler has threads may wait for one of them forever. Workers are forks of a
+    # process that has imported Triton and compiled nothing: each would take longer to import it than for most jobs.
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["triton_xe.tools.precompile.compilation"])
+    # That process may have been started for an earlier run, with other variables.
+    return concurrent.futures.ProcessPoolExecutor(
+        workers, mp_context=context, initializer=knobs.replace_environment, initargs=(knobs.environment(),)
+    )
 
 
 @contextlib.contextmanager
