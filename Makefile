@@ -143,6 +143,8 @@ test-style: format-check
 test-lit: build $(STAMPS)/dependencies
 	cmake --build $(BUILD) --target check-triton-xe-lit
 
+# Long runs have more random programs, as tests whose names begin with DISABLED.
+test-unit: export GTEST_ALSO_RUN_DISABLED_TESTS := $(if $(findstring --full,$(PYTEST_FLAGS)),1,0)
 test-unit: build $(STAMPS)/dependencies
 	cmake --build $(BUILD) --target triton-xe-unit-tests
 	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --no-tests=error
