@@ -118,9 +118,12 @@ def each_choice(case: Case) -> Iterator[Variant]:
         values = (variant.element_type, variant.context, variant.num_warps, variant.warp_size)
         return sum(value in still for value, still in zip(values, missing, strict=True))
 
-    while everything:
-        best = max(everything, key=gain)
-        if not gain(best):
+    while any(missing):
+        # None can have more than this: the first that has it is the one.
+        most = sum(map(bool, missing))
+        best = next((variant for variant in everything if gain(variant) == most), None)
+        best = best or max(everything, key=gain, default=None)
+        if best is None or not gain(best):
             return
         everything.remove(best)
         for value, still in zip(

@@ -10,9 +10,11 @@ import triton
 import triton.language as tl
 from numerics import assert_close, poisoned
 from support import needs_ocloc
-from torch._inductor.runtime import triton_helpers
 
 pytestmark = needs_ocloc
+
+#: Functions of Inductor that a kernel calls: a module, while a test needs it.
+triton_helpers = None
 
 
 def is_sliced(kernel) -> bool:
@@ -40,6 +42,14 @@ def test_softmax(dtype: torch.dtype, size: int, num_warps: int, chip: str) -> No
     assert_close(out, x.double().softmax(0), 1e-5)
 
 
+@pytest.fixture
+def inductor_helpers(monkeypatch):
+    """Functions of Inductor for the kernels; to import them takes longer than to collect most files."""
+    from torch._inductor.runtime import triton_helpers
+
+    monkeypatch.setitem(globals(), "triton_helpers", triton_helpers)
+
+
 @triton.jit
 def sort_rows(x, out, places, length, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
     rows, columns = tl.arange(0, ROWS)[:, None], tl.arange(0, COLUMNS)[None, :]
@@ -51,6 +61,7 @@ def sort_rows(x, out, places, length, ROWS: tl.constexpr, COLUMNS: tl.constexpr)
     tl.store(places + offsets, index.to(tl.int64), columns < length)
 
 
+@pytest.mark.usefixtures("inductor_helpers")
 @pytest.mark.parametrize(("dtype", "chip"), [(torch.float64, "pvc"), (torch.int64, "bmg")])
 def test_sort_with_indices(dtype: torch.dtype, chip: str) -> None:
     """Each tile fits, but not all those that the sort has at once. Equal numbers keep their order."""
