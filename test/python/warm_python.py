@@ -3,14 +3,18 @@
 
 To import both takes longer than most of what tests start a process for. `run` does what `subprocess.run` does with a
 command of this Python; its process has the arguments, the environment, the folder and the files that it is given, and
-ends as any other. Where the start itself is tested it is the wrong one: two such processes hash strings alike, torch is
-loaded before anything else, and the stack begins in this file.
+ends with its status. Where the start or the end itself is tested it is the wrong one: two such processes hash strings
+alike, torch is loaded before anything else, and the stack begins in this file.
 
 A process that has a variable which is read while Triton is imported, or that is to import Triton itself, is a fork of
 another one, which has imported torch alone.
 
 Programs on the virtual GPU are forks of processes that a third one starts by the driver's loader, below the library of
 the GPU, but without a chip: `warm_gpu.run`.
+
+At the end of a process without an uncaught exception, threads are waited for, functions of `atexit` run, and files are
+flushed, but objects are not destroyed: those of torch and Triton, in Python and in C++, take 0.2 seconds, longer than
+most programs. Processes on the virtual GPU, and those that `write_program` starts, end as any other.
 
 The fork server of `multiprocessing` does not do: its processes end without what `atexit` has registered.
 
@@ -19,7 +23,9 @@ As a program this module is the process that forks, and starts the other one.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import ctypes
 import gc
 import json
 import os
@@ -30,10 +36,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import types
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from warm_client import choose_address, with_triton
 
@@ -115,7 +123,7 @@ def run(
     executable, *arguments = map(str, command)
     assert executable == sys.executable, executable
     folder, environment = str(cwd or Path.cwd()), dict(os.environ if env is None else env)
-    request = {"arguments": arguments, "cwd": folder, "env": environment}
+    request = {"arguments": arguments, "cwd": folder, "env": environment, "keeps_objects": server is own_server()}
     address = server.address if imports_triton else choose_address(server.address, environment)
     with open(os.devnull) as nothing, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
@@ -138,15 +146,14 @@ def read_request(connection: socket.socket) -> dict:
     return {**json.loads(message), "files": files}
 
 
-def take_over(request: dict) -> list[str]:
-    """Give this process what it is to have, and return its arguments."""
+def take_over(request: dict) -> None:
+    """Give this process what it is to have."""
     for number, file in enumerate(request["files"]):
         os.dup2(file, number)
         os.close(file)
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
-    return request["arguments"]
 
 
 def wait_for_request(listening: socket.socket) -> None:
@@ -154,8 +161,8 @@ def wait_for_request(listening: socket.socket) -> None:
     select.select([0, listening], [], [])
 
 
-def serve(listening: socket.socket) -> list[str] | None:
-    """Fork for each request; return the arguments in the fork, and nothing when the requesting process has ended."""
+def serve(listening: socket.socket) -> dict | None:
+    """Fork for each request; return the request in the fork, and nothing when the requesting process has ended."""
     running: dict[int, tuple[int, socket.socket]] = {}
     poll = select.poll()
     for file in (0, listening.fileno()):
@@ -178,7 +185,8 @@ def serve(listening: socket.socket) -> list[str] | None:
                 # The end of other processes may not depend on this process.
                 for end in (listening, connection, *(other for _, other in running.values())):
                     end.close()
-                return take_over(request)
+                take_over(request)
+                return request
             for each in request["files"]:
                 os.close(each)
             connection.send(str(process).encode())
@@ -212,6 +220,16 @@ def start(arguments: list[str]) -> None:
         exec(compile(Path(kind).read_bytes(), kind, "exec"), vars(main))
 
 
+def end_with_objects(status: int) -> NoReturn:
+    """End the process as Python does, except that the objects of Python and of C++ stay."""
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    ctypes.CDLL(None).fflush(None)
+    os._exit(status & 0xFF)
+
+
 def main() -> None:
     """Fork, as two processes: the second one imports Triton as soon as there is something to do."""
     import torch  # noqa: F401
@@ -234,8 +252,19 @@ def main() -> None:
         if hasattr(cache, "triton_key"):
             cache.triton_key()
     wanted = serve(listening)
-    if wanted is not None:
-        start(wanted)
+    if wanted is None:
+        return
+    status = None
+    try:
+        start(wanted["arguments"])
+    except SystemExit as end:
+        # Python prints any other object.
+        if not isinstance(end.code, int | None):
+            raise
+        status = end.code
+    if wanted.get("keeps_objects"):
+        end_with_objects(status or 0)
+    sys.exit(status)
 
 
 if __name__ == "__main__":
