@@ -215,7 +215,7 @@ def test_control_flow_of_all_kinds(name):
 @pytest.mark.parametrize(("tile", "num_warps", "limit"), [((64, 64), 4, 90), ((64, 128), 8, 90), ((16, 64), 4, 75)])
 def test_experts(tile, num_warps, limit):
     """Rows of tokens arrive in the layout of DPAS: a loop of messages and products, nothing through shared memory. Each
-    lane reads 16 bytes of its own token: a row per message took 116, 97 and 62 instructions, and more cycles in the
+    lane reads 16 bytes of a token: a row per message took 116, 97 and 62 instructions, and more cycles in the
     timing model.
     """
     constants = {"TOP": 2, "BLOCK_M": tile[0], "BLOCK_N": tile[1], "BLOCK_K": 32, "GROUP_M": 8, "WHOLE_K": False}
