@@ -157,6 +157,33 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
+  // The mask of one group says nothing of another: that of the first 16 elements
+  // would imply that the minimum is always %i.
+  // CHECK-LABEL: llvm.func {{.*}}@other_group
+  // CHECK-NOT: llvm.load {{.*}} -> vector<
+  // CHECK: llvm.return
+  tt.func @other_group(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %lo: i32) {
+    %c0 = arith.constant 0 : i32
+    %c8 = arith.constant 8 : i32
+    %c16 = arith.constant 16 : i32
+    %c127 = arith.constant 127 : i32
+    %notNegative = arith.cmpi sge, %lo, %c0 : i32
+    llvm.intr.assume %notNegative : i1
+    %small = arith.cmpi slt, %lo, %c8 : i32
+    llvm.intr.assume %small : i1
+    %start = arith.muli %lo, %c16 : i32
+    %last = arith.subi %c127, %start : i32
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #four>
+    %starts = tt.splat %start : i32 -> tensor<128xi32, #four>
+    %m = arith.cmpi sge, %i, %starts : tensor<128xi32, #four>
+    %lasts = tt.splat %last : i32 -> tensor<128xi32, #four>
+    %o = arith.minsi %i, %lasts : tensor<128xi32, #four>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #four>
+    %xp = tt.addptr %xs, %o : tensor<128x!tt.ptr<f32>, #four>, tensor<128xi32, #four>
+    %v = tt.load %xp, %m : tensor<128x!tt.ptr<f32>, #four>
+    tt.return
+  }
+
   // Along rows of a matrix; where the lowest register runs down a column, lanes
   // have no neighbours in memory.
   // CHECK-LABEL: llvm.func {{.*}}@matrix

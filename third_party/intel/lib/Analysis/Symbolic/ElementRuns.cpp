@@ -70,10 +70,21 @@ int64_t ElementRuns::getEnabledContiguity(Value tensor, Value mask,
   if (!isNew)
     return it->second;
   int64_t size = getPrefixSize(mask, dim);
-  if (size > 1)
-    size =
-        std::min(size, getProver(tensor).findSizes(tensor, dim, mask).aligned);
+  while (size > 1 && !getProver(tensor).isEnabledGroup(tensor, mask, dim, size))
+    size /= 2;
   return enabled[{tensor, mask, dim}] = size;
+}
+
+/// Returns whether `size` elements are contiguous where their mask is true, and
+/// the first one is a multiple of the size. The mask of the first one is to be
+/// true if any is. What is assumed for this size may not hold for another one.
+bool ElementRuns::Prover::isEnabledGroup(Value tensor, Value mask, unsigned dim,
+                                         int64_t size) {
+  Query contiguous(*this, getMaker(tensor));
+  if (!compare(contiguous, tensor, mask, dim, size).first)
+    return false;
+  Query aligned(*this, getMaker(tensor));
+  return getDivisorOfStarts(aligned, tensor, mask, dim, size) % size == 0;
 }
 
 int64_t ElementRuns::getPrefixSize(Value mask, unsigned dim) {
@@ -156,7 +167,7 @@ ElementRuns::Sizes ElementRuns::Prover::getSizes(const Elements &elements,
 }
 
 ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
-                                                  unsigned dim, Value mask) {
+                                                  unsigned dim) {
   BlockAccessOpInterface block = elements.getBlock();
   Query query(*this,
               block ? block.getOperation() : getMaker(elements.getTensor()));
@@ -164,14 +175,15 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
   int64_t most = elements.getShape()[dim];
   // Most tensors have groups along a whole dimension, or none. The parts of a
   // group have the property of the group.
-  auto [isContiguous, isConstant] = compare(query, elements, mask, dim, most);
+  auto [isContiguous, isConstant] =
+      compare(query, elements, /*mask=*/{}, dim, most);
   if (isContiguous || isConstant) {
     found.contiguity = isContiguous ? most : 1;
     found.constancy = isConstant ? most : 1;
   } else {
     for (int64_t size = 2; size < most; size *= 2) {
       std::tie(isContiguous, isConstant) =
-          compare(query, elements, mask, dim, size);
+          compare(query, elements, /*mask=*/{}, dim, size);
       if (isContiguous)
         found.contiguity = size;
       if (isConstant)
@@ -181,7 +193,8 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
     }
   }
   auto isAligned = [&](int64_t size) {
-    return getDivisorOfStarts(query, elements, mask, dim, size) % size == 0;
+    return getDivisorOfStarts(query, elements, /*mask=*/{}, dim, size) % size ==
+           0;
   };
   if (isAligned(found.contiguity))
     found.aligned = found.contiguity;

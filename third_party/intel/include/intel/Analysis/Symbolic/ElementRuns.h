@@ -100,14 +100,14 @@ private:
       wantsDivisors = true;
     }
     Sizes getSizes(const Elements &elements, unsigned dim);
-    /// Finds the sizes. Only elements with a true mask count, if there is one.
-    Sizes findSizes(const Elements &elements, unsigned dim, Value mask = {});
+    bool isEnabledGroup(Value tensor, Value mask, unsigned dim, int64_t size);
 
   private:
     using Groups = SymbolicReader::Groups;
     void start(Query &query, Operation *at) override;
     std::pair<bool, bool> compare(Query &query, const Elements &elements,
                                   Value mask, unsigned dim, int64_t size);
+    Sizes findSizes(const Elements &elements, unsigned dim);
     int64_t getDivisorOfStarts(Query &query, const Elements &elements,
                                Value mask, unsigned dim, int64_t size);
     Groups getGroups(Value tensor, unsigned dim);
