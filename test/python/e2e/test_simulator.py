@@ -217,6 +217,19 @@ def test_memory_ends_within_a_vector(dtype, count) -> None:
 
 
 @triton.jit
+def negated_kernel(y_ptr, SIZE: tl.constexpr):
+    i = tl.arange(0, SIZE)
+    tl.store(y_ptr + i, (-i).to(tl.int8) < i // 4)
+
+
+def test_negated_bytes_are_compared() -> None:
+    """The device compiler compares a wide number with a narrow one without a sign, which it negates."""
+    y = torch.full((64,), -1, dtype=torch.int32)
+    negated_kernel[(1,)](y, 64, num_warps=1, cpu_code="zebin")
+    assert torch.equal(y, (-torch.arange(64) < torch.arange(64) // 4).int())
+
+
+@triton.jit
 def print_kernel(x_ptr):
     tl.device_print("x", tl.load(x_ptr + tl.arange(0, 1024)))
 

@@ -130,7 +130,8 @@ template <typename E> E choose(Condition condition, E a, E b) {
 
 /// The two sources that are compared. A negated integer is one of the width of
 /// the wider source: -(-2^31) of `d` is -2^31, as compilers have it when they
-/// replace a subtraction from 0 by a modifier.
+/// replace a subtraction from 0 by a modifier. A narrow source becomes signed
+/// if the wider one is: -1 of `uw` is -1 next to a `d`.
 template <typename E> void readCompared(Step &step, Lanes<E> &a, Lanes<E> &b) {
   const auto &sources = step.instruction.sources;
   step.read(sources[0], a);
@@ -138,20 +139,24 @@ template <typename E> void readCompared(Step &step, Lanes<E> &a, Lanes<E> &b) {
   if constexpr (std::is_integral_v<E>) {
     unsigned bits = 8 * std::max(getSizeInBytes(sources[0].type),
                                  getSizeInBytes(sources[1].type));
-    auto wrap = [&](const Operand &source, Lanes<E> &values) {
+    auto wrap = [&](const Operand &source, const Operand &other,
+                    Lanes<E> &values) {
       if (!source.negate && !source.absolute)
         return;
+      bool isNarrow = getSizeInBytes(source.type) < getSizeInBytes(other.type);
+      bool becomesSigned =
+          isSigned(source.type) || (isNarrow && isSigned(other.type));
       unsigned unused = 64 - bits;
       for (unsigned lane = 0; lane < step.numLanes; ++lane) {
         std::uint64_t shifted = static_cast<std::uint64_t>(values[lane])
                                 << unused;
-        values[lane] = isSigned(source.type)
+        values[lane] = becomesSigned
                            ? static_cast<std::int64_t>(shifted) >> unused
                            : static_cast<std::int64_t>(shifted >> unused);
       }
     };
-    wrap(sources[0], a);
-    wrap(sources[1], b);
+    wrap(sources[0], sources[1], a);
+    wrap(sources[1], sources[0], b);
   }
 }
 

@@ -157,8 +157,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // The mask of one group says nothing of another: that of the first 16 elements
-  // would imply that the minimum is always %i.
+  // The mask of one group states nothing about another: that of the first 16
+  // elements would imply that the minimum is always %i.
   // CHECK-LABEL: llvm.func {{.*}}@other_group
   // CHECK-NOT: llvm.load {{.*}} -> vector<
   // CHECK: llvm.return

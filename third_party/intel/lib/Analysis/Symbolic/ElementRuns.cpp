@@ -77,7 +77,7 @@ int64_t ElementRuns::getEnabledContiguity(Value tensor, Value mask,
 
 /// Returns whether `size` elements are contiguous where their mask is true, and
 /// the first one is a multiple of the size. The mask of the first one is to be
-/// true if any is. What is assumed for this size may not hold for another one.
+/// true if any is. The assumptions for this size may not hold for another one.
 bool ElementRuns::Prover::isEnabledGroup(Value tensor, Value mask, unsigned dim,
                                          int64_t size) {
   Query contiguous(*this, getMaker(tensor));
