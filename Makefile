@@ -160,9 +160,8 @@ TEST_PYTHON := $(if $(filter $(DEFAULT_TRITON),$(TRITON)),$(BIN),$(VENV)-$(TRITO
 
 # Each of the many processes would compile the tests and the package again where the environment forbids to keep that.
 test-python test-conformance-% test-torch test-torch-features: export PYTHONDONTWRITEBYTECODE :=
-# Tests wait for processes that they start: one more of them than there are processors keeps these busy.
 test-python: build $(STAMPS)/dependencies $(STAMPS)/driver $(if $(filter $(DEFAULT_TRITON),$(TRITON)),,$(STAMPS)/triton-$(TRITON))
-	$(TEST_PYTHON) -m pytest -n $(shell expr $(JOBS) + 1) --dist worksteal --durations 15 --junitxml $(BUILD)/test-python.xml $(PYTEST_FLAGS)
+	$(TEST_PYTHON) -m pytest -n $(JOBS) --dist worksteal --durations 15 --junitxml $(BUILD)/test-python.xml $(PYTEST_FLAGS)
 
 # Kernels of all families with each of the other Tritons. `make test` tests two of them at a time, each with half of the
 # processors: each process imports torch, Triton and the tests first.
