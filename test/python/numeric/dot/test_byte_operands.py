@@ -11,6 +11,7 @@ import triton
 import triton.language as tl
 from kernel_suite.operand_gemm import operand_gemm_kernel, widen
 from numerics import assert_close, poisoned
+from support import needs_ocloc
 
 #: Torch's type and how the kernel takes it.
 FORMATS = {
@@ -142,3 +143,23 @@ def test_gathered_rows(name, block_k):
     compiled = gathered_rows[(2, 2)](a, b, c, rows, 64, 128, to, acc, 32, 32, block_k, num_warps=4)
     assert_close(c, a.double()[rows.long()] @ b.double(), 0 if name == "i8" else 1e-5)
     assert ("] rows %" in compiled.asm["ttgir"]) == (block_k >= 32)
+
+
+@triton.jit
+def few_columns_kernel(a_ptr, b_ptr, c_ptr, K, M: tl.constexpr, N: tl.constexpr, BLOCK_K: tl.constexpr):
+    m, n, k = tl.arange(0, M)[:, None], tl.arange(0, N)[None, :], tl.arange(0, BLOCK_K)
+    a = tl.load(a_ptr + m * BLOCK_K + k[None, :], k[None, :] < K, 0)
+    b = tl.load(b_ptr + k[:, None] + n * BLOCK_K)
+    tl.store(c_ptr + m * N + n, tl.dot(a, b, out_dtype=tl.int32))
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize(("m", "k", "num_warps"), [(16, 64, 2), (32, 64, 2), (32, 128, 4), (64, 64, 4)])
+def test_few_columns_as_native_code(m, k, num_warps, arch):
+    """Too few columns for DPAS: the device compiler multiplies four bytes at once, in the same order on both sides."""
+    generator = torch.Generator().manual_seed(m + k)
+    a, b = (random_bytes((rows, k), torch.int8, generator) for rows in (m, 8))
+    c = poisoned((m, 8), torch.int32)
+    few_columns_kernel[(1,)](a, b, c, k - 3, m, 8, k, num_warps=num_warps, cpu_code="zebin", arch=arch)
+    assert_close(c, a[:, : k - 3].double() @ b[:, : k - 3].double().T, 0)

@@ -70,7 +70,7 @@ tt.func private @f8_into_f32(%a: tensor<1x2xf8E5M2, #a>, %b: tensor<2x32xf8E4M3F
 // CHECK-LABEL: @i8
 // CHECK:         arith.extsi %{{.*}} : vector<2xi8> to vector<2xi32>
 // CHECK:         %[[P:.+]] = arith.muli %{{.*}} : i32
-// CHECK:         arith.addi %[[P]], %{{.*}} : i32
+// CHECK:         arith.addi %{{.*}}, %[[P]] : i32
 tt.func private @i8(%a: tensor<1x2xi8, #a>, %b: tensor<2x32xi8, #b>, %c: tensor<1x32xi32, #blocked>) -> tensor<1x32xi32, #blocked> attributes {noinline = true} {
   %d = tt.dot %a, %b, %c : tensor<1x2xi8, #a> * tensor<2x32xi8, #b> -> tensor<1x32xi32, #blocked>
   tt.return %d : tensor<1x32xi32, #blocked>

@@ -55,13 +55,16 @@ convertScalars(ConversionPatternRewriter &rewriter, Location loc,
   return unpackRegisters(rewriter, loc, converted);
 }
 
-/// Creates a * b + c; of floats in one rounding.
+/// Creates a * b + c; of floats in one rounding. The device compiler makes one
+/// instruction of four products of bytes. With the second product before the
+/// first one, it exchanged two bytes of one operand alone (IGC of ocloc
+/// 26.27.39122): the products of a sum are in order.
 Value multiplyAdd(ConversionPatternRewriter &rewriter, Location loc, Value a,
                   Value b, Value c) {
   if (isa<FloatType>(c.getType()))
     return math::FmaOp::create(rewriter, loc, a, b, c);
-  return arith::AddIOp::create(rewriter, loc,
-                               arith::MulIOp::create(rewriter, loc, a, b), c);
+  return arith::AddIOp::create(rewriter, loc, c,
+                               arith::MulIOp::create(rewriter, loc, a, b));
 }
 
 /// Returns whether the arithmetic of the target has this type.
