@@ -46,8 +46,9 @@ void copyResult(const Request &request, unsigned offset,
     std::memcpy(request.getResult(offset), bytes, size);
 }
 
-/// Reads an element of memory. A sanitizer of this code knows only memory that
-/// was allocated, and not the bytes after it that an aligned vector has.
+/// Reads an element of memory, as readBits does. A sanitizer would check that
+/// function, and knows only memory that was allocated, and not the bytes after
+/// it that an aligned vector has.
 [[gnu::no_sanitize("address")]] std::uint64_t
 readMemory(const std::uint8_t *memory, unsigned size) {
   std::uint64_t bits = 0;

@@ -203,9 +203,9 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // Gathered rows times a matrix that memory has by columns: the transposes are
-// multiplied, and each sub-group has other rows. Not if memory has it by rows, if the rows may be anywhere within
-// a vector, if they are too few for the lanes, or if they are loaded before the
-// loop.
+// multiplied, and each sub-group has other rows. They are not if memory has the
+// matrix by rows, if the rows may begin anywhere within a vector, if they are
+// too few for the lanes, or if they are loaded before the loop.
 
 // CHECK: #[[T:.*]] = #ttig.dpas<{{{.*}}warpsPerCTA = [1, 4]
 // CHECK-LABEL: tt.func public @rows_times_columns

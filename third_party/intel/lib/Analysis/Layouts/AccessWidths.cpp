@@ -40,18 +40,15 @@ static int64_t countSuccessiveRegisters(const LinearLayout &layout,
   return count;
 }
 
-/// Returns the number of registers that are neighbours in memory and fit a
-/// message. `neighbours` counts them per dimension.
-static int64_t computeWidth(RankedTensorType type, int64_t maxVectorBits,
-                            ArrayRef<int64_t> neighbours) {
-  LinearLayout layout = toLinearLayout(type);
-  int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
-  int64_t limit = std::max<int64_t>(1, maxVectorBits / bits);
+/// Returns the number of registers that are neighbours in memory, at most
+/// `limit`. `neighbours` counts them per dimension.
+static unsigned computeWidth(const LinearLayout &layout, int64_t limit,
+                             ArrayRef<int64_t> neighbours) {
   int64_t width = 1;
   // The dimension that gives most counts.
-  for (unsigned dim = 0, rank = type.getRank(); dim != rank; ++dim)
-    width = std::max(width, std::min({limit, neighbours[dim],
-                                      countSuccessiveRegisters(layout, dim)}));
+  for (auto [dim, count] : llvm::enumerate(neighbours))
+    width = std::max(
+        width, std::min({limit, count, countSuccessiveRegisters(layout, dim)}));
   return width;
 }
 
@@ -67,7 +64,11 @@ AccessWidths::AccessWidths(Operation *module) {
         !isa_and_nonnull<DistributedEncodingInterface>(type.getEncoding()))
       return;
     AccessPattern pattern = getAccessPattern(op, runs);
-    widths[op] = {unsigned(computeWidth(type, maxVectorBits, pattern.vector)),
-                  unsigned(computeWidth(type, maxVectorBits, pattern.enabled))};
+    LinearLayout layout = toLinearLayout(type);
+    // The number of elements that a message has room for.
+    int64_t limit = std::max<int64_t>(
+        1, maxVectorBits / getIntOrFloatOrPtrBitWidth(type.getElementType()));
+    widths[op] = {computeWidth(layout, limit, pattern.vector),
+                  computeWidth(layout, limit, pattern.enabled)};
   });
 }

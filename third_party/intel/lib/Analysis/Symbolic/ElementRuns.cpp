@@ -70,7 +70,10 @@ int64_t ElementRuns::getEnabledContiguity(Value tensor, Value mask,
   if (!isNew)
     return it->second;
   int64_t size = getPrefixSize(mask, dim);
-  while (size > 1 && !getProver(tensor).isEnabledGroup(tensor, mask, dim, size))
+  // Groups of the tensor need no further proof.
+  int64_t known = getAlignedContiguity(tensor, dim);
+  while (size > known &&
+         !getProver(tensor).isEnabledGroup(tensor, mask, dim, size))
     size /= 2;
   return enabled[{tensor, mask, dim}] = size;
 }

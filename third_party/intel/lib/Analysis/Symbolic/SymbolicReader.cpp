@@ -432,7 +432,8 @@ void SymbolicReader::assumeTrueElement(Value mask,
   Operation *op = mask.getDefiningOp();
   if (!op)
     return;
-  // The same comparison may exist for several layouts.
+  // Other operations may compare the same numbers, as each layout has a copy of
+  // the comparison. The fact makes their results true, too.
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     auto number = [&](Value operand) {
       return wrap(readElement(operand, indices, execution), operand.getType());

@@ -48,6 +48,12 @@ def ConvertTritonIntelGPUToLLVM
     always do. This is the better form for the CPU device, which makes a masked
     access of an `scf.if`, but would make a gather of selected addresses.
 
+    If the mask may end within a vector, as `i < n` does, its first element decides
+    whether the vector is loaded, and another selection replaces the elements that
+    the mask hides. A vector is stored if the mask of its last element is true, and
+    element by element otherwise. With `load-branches`, each element has its own
+    access.
+
     Control flow stays in `scf`. Block accesses, dots and exchanges between lanes
     become operations of one sub-group (`ttig.block_load`, `ttig.dpas`,
     `ttig.shuffle`). `convert-to-llvm` lowers these, and scalar arithmetic:
@@ -63,7 +69,8 @@ def ConvertTritonIntelGPUToLLVM
     ListOption<"externSymbols", "extern-symbols", "std::string",
                "functions that kernels may call, in addition to those of OpenCL">,
     Option<"loadBranches", "load-branches", "bool", /*default=*/"false",
-           "lower masked loads to branches, for the CPU device">,
+           "lower masked loads to branches, and access elements one by one if "
+           "their masks may differ, for the CPU device">,
   ];
   let dependentDialects = [
     "mlir::arith::ArithDialect", "mlir::math::MathDialect", "mlir::scf::SCFDialect",

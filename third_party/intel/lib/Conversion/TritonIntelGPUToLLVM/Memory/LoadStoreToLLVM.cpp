@@ -286,13 +286,13 @@ private:
 /// element.
 class StoreOpConversion : public OpConversionPattern<triton::StoreOp> {
 public:
-  /// With `storeBranches` all elements of a vector have one mask; the CPU
+  /// With `loadBranches` all elements of a vector have one mask; the CPU
   /// device wants that.
   StoreOpConversion(const RegisterTypeConverter &converter,
                     MLIRContext *context, const AccessWidths &widths,
-                    bool storeBranches)
+                    bool loadBranches)
       : OpConversionPattern(converter, context), widths(widths),
-        storeBranches(storeBranches) {}
+        loadBranches(loadBranches) {}
 
   LogicalResult
   matchAndRewrite(triton::StoreOp op, OneToNOpAdaptor adaptor,
@@ -300,7 +300,7 @@ public:
     Location loc = op.getLoc();
     // The last mask of a vector decides whether all of it is stored.
     unsigned width =
-        storeBranches ? widths.getWidth(op) : widths.getEnabledWidth(op);
+        loadBranches ? widths.getWidth(op) : widths.getEnabledWidth(op);
     bool hasEqualMasks = width == widths.getWidth(op);
     SmallVector<Value> addresses =
         unpackRegisters(rewriter, loc, adaptor.getPtr());
@@ -371,7 +371,7 @@ public:
 private:
   const AccessWidths &widths;
   /// This is true if all elements of a vector have one mask.
-  bool storeBranches;
+  bool loadBranches;
 };
 
 } // namespace
@@ -379,8 +379,6 @@ private:
 void mlir::triton::gpu::intel::populateLoadStoreToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns,
     const AccessWidths &widths, bool loadBranches) {
-  patterns.add<LoadOpConversion>(converter, patterns.getContext(), widths,
-                                 loadBranches);
-  patterns.add<StoreOpConversion>(converter, patterns.getContext(), widths,
-                                  /*storeBranches=*/loadBranches);
+  patterns.add<LoadOpConversion, StoreOpConversion>(
+      converter, patterns.getContext(), widths, loadBranches);
 }

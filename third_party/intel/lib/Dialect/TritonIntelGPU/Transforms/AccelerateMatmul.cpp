@@ -106,11 +106,11 @@ private:
 // Layout of one dot
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the rows of a left operand are gathered: each of them is
-/// a message to every sub-group that has it.
-bool hasGatheredRows(Value operand) {
+/// Returns the load of a left operand whose rows are gathered: each of them is
+/// a message to every sub-group that has it. Null for other operands.
+LoadBlockOp findGatheredRows(Value operand) {
   auto load = getOperandOrigins(operand).back().getDefiningOp<LoadBlockOp>();
-  return load && load.getRows();
+  return load && load.getRows() ? load : LoadBlockOp();
 }
 
 /// Returns the number of sub-groups along (batch, M, N) or (M, N).
@@ -127,22 +127,18 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   }
   int64_t m = shape[shape.size() - 2], n = shape.back();
   unsigned &alongM = warps[warps.size() - 2], &alongN = warps.back();
-  // At most the number of rows; the others go along N.
-  if (prefersRows) {
-    alongM = std::min<int64_t>(left, std::max<int64_t>(1, m / repeatCount));
-    alongN = left / alongM;
-    return warps;
-  }
-  // Likewise for columns.
-  if (prefersColumns) {
-    alongN = std::min<int64_t>(
-        left, std::max<int64_t>(1, n / target.getDpasExecutionSize()));
-    alongM = left / alongN;
+  int64_t columns = target.getDpasExecutionSize();
+  // At most the number of rows, or of columns; the others go along the other
+  // dimension.
+  if (prefersRows || prefersColumns) {
+    int64_t parts = prefersRows ? m / repeatCount : n / columns;
+    unsigned &along = prefersRows ? alongM : alongN;
+    along = std::min<int64_t>(left, std::max<int64_t>(1, parts));
+    (prefersRows ? alongN : alongM) = left / along;
     return warps;
   }
   // Each sub-group gets an equal number of rows and columns, in units of an
   // instruction's columns, and at least an instruction's rows.
-  int64_t columns = target.getDpasExecutionSize();
   while (alongM * alongN < left) {
     bool tall = m / columns / alongM >= n / columns / alongN;
     if (tall && alongM < m / target.getDpasMaxRepeatCount())
@@ -185,7 +181,7 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   unsigned repeatCount = std::min<int64_t>(target.getDpasMaxRepeatCount(), m);
   SmallVector<unsigned> preferred =
       distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
-                      isChained || hasGatheredRows(dot.getA()), isTransposed);
+                      isChained || findGatheredRows(dot.getA()), isTransposed);
 
   // Neighbouring instructions of one sub-group form a cluster, which wide block
   // messages fetch at once: their rows of A, and their bytes of a row of B.
@@ -292,10 +288,9 @@ bool shouldTranspose(DotOp dot, const ChainedDots &chained, ElementRuns &runs,
     return false;
   // Rows that are loaded before a loop cost little. A computed right operand
   // would have to be moved to the places of a left one.
-  auto rows = getOperandOrigins(dot.getA()).back().getDefiningOp<LoadBlockOp>();
+  LoadBlockOp rows = findGatheredRows(dot.getA());
   auto block = skipConversions(dot.getB()).getDefiningOp<LoadBlockOp>();
-  if (!rows || !rows.getRows() || rows->getBlock() != dot->getBlock() ||
-      !block || block.getRows())
+  if (!rows || rows->getBlock() != dot->getBlock() || !block || block.getRows())
     return false;
   // Both shapes fill an instruction.
   ArrayRef<int64_t> shape = dot.getType().getShape();
@@ -504,10 +499,10 @@ public:
   void runOnTTGIR() override {
     ModuleOp module = getOperation();
     TargetDesc target = getTargetDesc(module);
-    llvm::SmallPtrSet<Operation *, 4> transposed =
-        transposeProducts(module, target);
-    // Before any dot changes.
+    // Chains are found before any dot changes. No transposed dot is in one.
     ChainedDots chained(module);
+    llvm::SmallPtrSet<Operation *, 4> transposed =
+        transposeProducts(module, chained, target);
     SmallVector<DotOpInterface> dots;
     module.walk([&](DotOpInterface dot) { dots.push_back(dot); });
     // The dots for the systolic array, and their layouts.
@@ -555,8 +550,8 @@ public:
 private:
   /// Transposes products of gathered rows, and returns the new ones.
   llvm::SmallPtrSet<Operation *, 4>
-  transposeProducts(ModuleOp module, const TargetDesc &target) {
-    ChainedDots chained(module);
+  transposeProducts(ModuleOp module, const ChainedDots &chained,
+                    const TargetDesc &target) {
     ValueSources sources(module);
     ElementRuns runs(sources);
     SmallVector<DotOp> dots;

@@ -81,10 +81,10 @@ def TritonIntelGPUAccelerateMatmul
       - By default, each sub-group owns a part that is as square as possible.
       - If the result feeds another dot (attention), sub-groups own whole rows, so
         that none needs the rows of another.
-      - If the rows of the left operand remain gathered, sub-groups own
-        whole rows, too, because each gathered row costs a message in every
-        sub-group that holds it. If transposes are multiplied, sub-groups own whole
-        columns: rows that they share would be exchanged in each iteration.
+      - If the rows of the left operand remain gathered, sub-groups own whole rows,
+        too, because each gathered row costs a message in every sub-group that
+        holds it. If transposes are multiplied, sub-groups own whole columns: rows
+        that they share would be exchanged in each iteration.
       - Dots whose results or operands meet are distributed together. The choice
         minimizes the cost of operands, registers and conversions between the dots
         over all iterations (WarpDistribution.h): a small dot after a long loop takes
@@ -340,7 +340,7 @@ def TritonIntelGPURemoveLayoutConversions
         suits its addresses (CoalescedLayout.h). The dimension with the longest
         contiguous runs comes first. Along it, a lane takes the elements that
         are contiguous, aligned and masked alike: at most 128 bits and at most
-        its share of the tensor. The mask of a load may end within them
+        its share of the tensor. The mask may also end within them
         (AccessPattern.h). Neighbouring lanes follow, then neighbouring
         warps. In a tensor that is only used as the right operand of DPAS, a
         lane takes the rows of an instruction, because DPAS has these rows in
