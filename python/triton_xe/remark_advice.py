@@ -45,6 +45,7 @@ ADVICE = {
     "prefetch-distance": Advice("slower", "a smaller block, or fewer `num_stages`, fits L1"),
     "split": Advice("slower", "more registers (`grf_mode`), more warps or a smaller block avoid this"),
     "reloaded": Advice("slower", "more registers (`grf_mode`), more warps or a smaller block avoid this"),
+    "divided": Advice("slower", "more registers (`grf_mode`), more warps or a smaller block avoid this"),
     "repeated": Advice("slower", "more registers (`grf_mode`), more warps or fewer rows in a block avoid this"),
     # These remarks point at a possible mistake.
     "unordered": Advice("check", "add `tl.debug_barrier()` between the two, unless they access different elements"),

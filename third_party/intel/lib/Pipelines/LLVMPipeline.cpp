@@ -81,8 +81,10 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   if (!options.checks)
     pm.addPass(createLoopInvariantCodeMotionPass());
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
-  if (!options.checks)
+  if (!options.checks) {
+    addOptional(pm, options.skip, createTritonIntelGPUDivideLoops());
     addOptional(pm, options.skip, createTritonIntelGPUSchedule());
+  }
   pm.addPass(createTritonIntelGPULowerControlFlow());
   ConvertToLLVMPassOptions standard;
   standard.filterDialects = {"arith", "cf", "math", "ttig", "ub", "xevm"};

@@ -130,6 +130,33 @@ llvm.func @f(%v: vector<8xi32>) {
     EXPECT_EQ(registers.getBytes(get(block, number)), bytes) << number;
 }
 
+// Elements that nothing uses take no registers, except in what is loaded, and
+// where a vector is being built.
+TEST_F(FragmentRegistersTest, UnusedElements) {
+  Block &block = parse(R"(
+llvm.func @f(%v: vector<8xi64>, %a: i64, %i: i32, %p: !llvm.ptr<1>) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %three = llvm.mlir.constant(3 : i32) : i32
+  %sum = arith.addi %v, %v : vector<8xi64>
+  %first = llvm.extractelement %sum[%zero : i32] : vector<8xi64>
+  %product = arith.muli %v, %v : vector<8xi64>
+  %built = llvm.insertelement %a, %product[%three : i32] : vector<8xi64>
+  %low = llvm.shufflevector %built, %built [3, 4] : vector<8xi64>
+  %loaded = llvm.load %p : !llvm.ptr<1> -> vector<8xi64>
+  %one = llvm.extractelement %loaded[%zero : i32] : vector<8xi64>
+  %any = arith.subi %v, %v : vector<8xi64>
+  %some = llvm.extractelement %any[%i : i32] : vector<8xi64>
+  llvm.store %low, %p : vector<2xi64>, !llvm.ptr<1>
+  llvm.return
+})");
+  FragmentRegisters registers(function, kLanes);
+  EXPECT_EQ(registers.getBytes(get(block, 2)), 128);
+  EXPECT_EQ(registers.getBytes(get(block, 4)), 256);
+  EXPECT_EQ(registers.getBytes(get(block, 5)), 256);
+  EXPECT_EQ(registers.getBytes(get(block, 7)), 1024);
+  EXPECT_EQ(registers.getBytes(get(block, 9)), 1024);
+}
+
 // Registers of operands are free for results; a part keeps its vector alive.
 TEST_F(FragmentRegistersTest, Pressure) {
   Block &block = parse(R"(

@@ -82,6 +82,77 @@ FragmentRegisters::FragmentRegisters(Operation *function, int64_t lanes)
     function->walk<WalkOrder::PreOrder>(
         [&](Operation *op) { changed |= visit(op); });
   }
+  countUsedElements(function);
+}
+
+void FragmentRegisters::countUsedElements(Operation *function) {
+  llvm::DenseMap<Value, llvm::BitVector> used;
+  auto use = [&](Value value, std::optional<llvm::BitVector> elements) {
+    auto type = dyn_cast<VectorType>(value.getType());
+    if (!type)
+      return;
+    llvm::BitVector &known = used[value];
+    known.resize(type.getNumElements());
+    if (elements)
+      known |= *elements;
+    else
+      known.set();
+  };
+  // Users come after what they use, or are in an operation that does.
+  SmallVector<Operation *> operations;
+  function->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { operations.push_back(op); });
+  for (Operation *op : llvm::reverse(operations)) {
+    std::optional<llvm::BitVector> ofResult;
+    if (op->getNumResults() == 1)
+      if (auto type = dyn_cast<VectorType>(op->getResult(0).getType())) {
+        ofResult = used.lookup(op->getResult(0));
+        ofResult->resize(type.getNumElements());
+      }
+    if (auto extract = dyn_cast<LLVM::ExtractElementOp>(op)) {
+      APInt index;
+      std::optional<llvm::BitVector> elements;
+      if (matchPattern(extract.getPosition(), m_ConstantInt(&index))) {
+        elements.emplace(
+            cast<VectorType>(extract.getVector().getType()).getNumElements());
+        elements->set(index.getZExtValue());
+      }
+      use(extract.getVector(), elements);
+    } else if (auto insert = dyn_cast<LLVM::InsertElementOp>(op)) {
+      // The vector has registers for the element before it is inserted.
+      use(insert.getVector(), ofResult);
+    } else if (auto shuffle = dyn_cast<LLVM::ShuffleVectorOp>(op)) {
+      unsigned count =
+          cast<VectorType>(shuffle.getV1().getType()).getNumElements();
+      llvm::BitVector left(count), right(count);
+      for (unsigned index : ofResult->set_bits()) {
+        int32_t source = shuffle.getMask()[index];
+        if (source >= 0)
+          (source < int32_t(count) ? left : right).set(source % count);
+      }
+      use(shuffle.getV1(), left);
+      use(shuffle.getV2(), right);
+    } else {
+      // Elements depend on those of the same index.
+      bool isElementwise =
+          ofResult && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+          (op->hasTrait<mlir::OpTrait::Elementwise>() || isa<LLVM::GEPOp>(op));
+      for (Value operand : op->getOperands()) {
+        auto type = dyn_cast<VectorType>(operand.getType());
+        bool isAlike = isElementwise && type &&
+                       type.getNumElements() == int64_t(ofResult->size());
+        use(operand, isAlike ? ofResult : std::nullopt);
+      }
+    }
+  }
+  // Loads and instructions of the systolic array write whole registers.
+  for (auto &[value, elements] : used) {
+    Operation *op = value.getDefiningOp();
+    if (op && elements.any() && !elements.all() &&
+        (op->hasTrait<mlir::OpTrait::Elementwise>() ||
+         isa<LLVM::GEPOp, LLVM::InsertElementOp, LLVM::ShuffleVectorOp>(op)))
+      usedElements[value] = elements.count();
+  }
 }
 
 bool FragmentRegisters::visit(Operation *op) {
@@ -150,6 +221,7 @@ void FragmentRegisters::erase(Operation *op) {
   for (Value result : op->getResults()) {
     varying.erase(result);
     splats.erase(result);
+    usedElements.erase(result);
   }
   op->erase();
 }
@@ -164,6 +236,9 @@ int64_t FragmentRegisters::getBytes(Value value) const {
   // The device compiler computes equal elements once.
   if (splats.contains(value))
     type = cast<VectorType>(type).getElementType();
+  else if (auto found = usedElements.find(value); found != usedElements.end())
+    type =
+        VectorType::get(found->second, cast<VectorType>(type).getElementType());
   return getBits(type) * (isUniform(value) ? 1 : lanes) / 8;
 }
 
@@ -293,14 +368,17 @@ BlockLiveness::BlockLiveness(Block &block, const FragmentRegisters &registers)
   }
 }
 
-SmallVector<int64_t>
-BlockLiveness::getPressure(ArrayRef<unsigned> order) const {
+SmallVector<int64_t> BlockLiveness::getPressure(
+    ArrayRef<unsigned> order,
+    llvm::function_ref<bool(const Range &)> isCounted) const {
   SmallVector<unsigned> remaining;
+  SmallVector<int64_t> bytes;
   int64_t live = 0;
   for (const Range &range : ranges) {
     remaining.push_back(range.users.size());
+    bytes.push_back(!isCounted || isCounted(range) ? range.bytes : 0);
     if (range.isInitial && (range.staysAlive || !range.users.empty()))
-      live += range.bytes;
+      live += bytes.back();
   }
   SmallVector<int64_t> pressure;
   for (unsigned number : order) {
@@ -308,12 +386,12 @@ BlockLiveness::getPressure(ArrayRef<unsigned> order) const {
     int64_t before = live;
     for (unsigned read : node.reads)
       if (--remaining[read] == 0 && !ranges[read].staysAlive)
-        live -= ranges[read].bytes;
+        live -= bytes[read];
     int64_t unused = 0;
     for (unsigned write : node.writes) {
-      live += ranges[write].bytes;
+      live += bytes[write];
       if (ranges[write].users.empty())
-        unused += ranges[write].bytes;
+        unused += bytes[write];
     }
     pressure.push_back(std::max(before, live));
     live -= unused;

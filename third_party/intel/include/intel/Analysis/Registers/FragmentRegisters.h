@@ -7,8 +7,9 @@
 //
 // A value that differs between lanes takes its bits in every lane. A uniform
 // value takes them once, and so does a vector whose elements are equal.
-// Constants are operands of instructions and take none, and conditions are in
-// flag registers.
+// Elements that nothing uses take none, since the device compiler does not
+// compute them. Constants are operands of instructions and take none, and
+// conditions are in flag registers.
 //
 // A part of consecutive elements of a vector takes no separate registers: it is
 // a region of the registers of the vector, which stay occupied until the last
@@ -47,8 +48,8 @@ int64_t getRegisterBytes(RankedTensorType type);
 /// The registers that values of a function take.
 class FragmentRegisters {
 public:
-  /// Finds out which values of `function` are uniform. `lanes` is the size of
-  /// its sub-groups.
+  /// Finds out which values of `function` are uniform, and which elements are
+  /// used. `lanes` is the size of its sub-groups.
   FragmentRegisters(Operation *function, int64_t lanes);
 
   /// Returns the bytes of registers that a sub-group needs for `value`.
@@ -70,6 +71,8 @@ private:
   /// Marks the results of `op`; returns whether a mark is new.
   bool visit(Operation *op);
   bool markVarying(Value value) { return varying.insert(value).second; }
+  /// Counts the elements of vectors that operations of `function` use.
+  void countUsedElements(Operation *function);
   /// Returns whether all elements of the result of `op` are the same.
   bool makesSplat(Operation *op) const;
 
@@ -77,6 +80,8 @@ private:
   llvm::DenseSet<Value> varying;
   /// Vectors whose elements are known to be equal.
   llvm::DenseSet<Value> splats;
+  /// The number of used elements of vectors that have unused ones.
+  llvm::DenseMap<Value, int64_t> usedElements;
 };
 
 /// The live ranges of one block, in whose nested regions values count as used
@@ -120,8 +125,10 @@ public:
 
   /// Returns the bytes that are live at each operation, in the order given by
   /// their numbers: what is live after it, and its operands or its results,
-  /// whichever are larger.
-  SmallVector<int64_t> getPressure(ArrayRef<unsigned> order) const;
+  /// whichever are larger. Without `isCounted`, all ranges count.
+  SmallVector<int64_t> getPressure(
+      ArrayRef<unsigned> order,
+      llvm::function_ref<bool(const Range &)> isCounted = nullptr) const;
 
   /// Returns the bytes that are live at the operation at `position` of `order`
   /// without being used or made by it.

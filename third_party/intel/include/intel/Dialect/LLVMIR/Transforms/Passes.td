@@ -80,6 +80,53 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
   ];
 }
 
+def TritonIntelGPUDivideLoops : OptionalPass<"tritonintelgpu-divide-loops"> {
+  let summary = "execute a loop for half of its rows, then for the others";
+  let description = [{
+    Rows of attention or of a product do not need each other in any iteration of a
+    loop. If the registers have no room for the loop's sums and products, and for the
+    values from outside that it uses, two loops take the place of one: each has half of
+    the sums that the loop carries, and all operations that they need. Blocks that each
+    iteration can load again do not count.
+
+    ```mlir
+    %r:2 = scf.for %i = %a to %b step %c iter_args(%x = %z, %y = %z) {
+      %k = ttig.block_load %s[%i, %i] ...
+      %p = ttig.dpas %q0, %k, %x ...
+      %q = ttig.dpas %q1, %k, %y ...
+      scf.yield %p, %q
+    }
+    ```
+    becomes
+    ```mlir
+    %r0 = scf.for %i = %a to %b step %c iter_args(%x = %z) {
+      %k = ttig.block_load %s[%i, %i] ...
+      %p = ttig.dpas %q0, %k, %x ...
+      scf.yield %p
+    }
+    %r1 = scf.for %i = %a to %b step %c iter_args(%y = %z) {
+      %k = ttig.block_load %s[%i, %i] ...
+      %q = ttig.dpas %q1, %k, %y ...
+      scf.yield %q
+    }
+    ```
+
+    An operation that needs no product, such as a load, belongs to both loops. The
+    body must not write to global memory. It may write values to shared memory that
+    need no product: each loop does so, with the same barriers. A half without room
+    is divided again.
+
+    If several loops of a block are divided, the first halves of all of them come before
+    the second ones, unless they need each other or both use shared memory. Computations
+    that need first halves alone come before the second ones, too, and so do stores of
+    blocks that nothing in between reads or overwrites. Nothing is divided if the kernel
+    can be built with more registers. A remark reports each loop.
+  }];
+  let statistics = [
+    Statistic<"numDivided", "num-divided", "Loops divided into two">,
+  ];
+}
+
 def TritonIntelGPULowerControlFlow
     : Pass<"tritonintelgpu-lower-control-flow", "mlir::ModuleOp"> {
   let summary = "lower loops and conditions to branches in linear time";

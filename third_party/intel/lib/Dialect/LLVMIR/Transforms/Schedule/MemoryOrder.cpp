@@ -93,15 +93,17 @@ MemoryOrder::MemoryOrder(LLVM::LLVMFuncOp function) : sources(function) {
 Value MemoryOrder::getTensor(Operation *message) {
   if (separate.empty())
     return nullptr;
-  Value surface;
+  Value address;
   if (auto load = dyn_cast<BlockLoadOp>(message))
-    surface = load.getSurface();
+    address = load.getSurface();
   else if (auto store = dyn_cast<BlockStoreOp>(message))
-    surface = store.getSurface();
+    address = store.getSurface();
+  else if (auto load = dyn_cast<LLVM::LoadOp>(message))
+    address = load.getAddr();
   else
     return nullptr;
   llvm::SetVector<Value> reached;
-  reached.insert(surface);
+  reached.insert(address);
   Value argument;
   // Grows while it is read.
   for (size_t i = 0; i != reached.size(); ++i) {
@@ -140,7 +142,9 @@ Fence MemoryOrder::getFence(Operation *op) {
 }
 
 bool MemoryOrder::mustNotCross(Operation *load, const Fence &fence) {
-  unsigned memory = getNearMemory(load);
+  auto ordinary = dyn_cast<LLVM::LoadOp>(load);
+  unsigned memory =
+      ordinary ? getMemory(ordinary.getAddr()) : getNearMemory(load);
   if (memory & fence.memory)
     return true;
   if (!(memory & Global) || fence.tensors.empty())

@@ -56,13 +56,13 @@ public:
   /// Returns the loads that must not cross `op`; see `getFencedMemory`.
   Fence getFence(Operation *op);
 
-  /// Returns whether `load`, whose memory `getNearMemory` returns, must not
-  /// cross the operation.
+  /// Returns whether `load`, which is an ordinary load without order or one
+  /// whose memory `getNearMemory` returns, must not cross the operation.
   bool mustNotCross(Operation *load, const Fence &fence);
 
 private:
-  /// Returns the argument of the kernel that the address of a message starts
-  /// from; null if it is another value or not known.
+  /// Returns the argument of the kernel that the address of a message or of a
+  /// load starts from; null if it is another value or not known.
   Value getTensor(Operation *message);
 
   ValueSources sources;
