@@ -209,7 +209,8 @@ def test_native_code_knows_better(monkeypatch, capfd):
 @needs_ocloc
 def test_advice_without_a_choice(monkeypatch, capfd):
     monkeypatch.setenv("TRITON_XE_REMARKS", "1")
-    kernel = compile_gemm(rows=512, num_warps=64, generate_native_code=True)
+    undivided = {"skip_passes": ("tritonintelgpu-divide-loops",)}
+    kernel = compile_gemm(rows=512, num_warps=64, generate_native_code=True, **undivided)
     assert kernel.metadata.chosen_grf_mode == "128" and scratch_messages(kernel) > 0
     (remark,) = spill_remarks(capfd.readouterr().err)
     assert remark.endswith('; grf_mode="256" has double the number, for at most 32 warps')
