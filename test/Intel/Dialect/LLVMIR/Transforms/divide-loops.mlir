@@ -201,6 +201,37 @@ llvm.func @shared_product(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<
   llvm.return
 }
 
+// Both rows need squares of 64 registers each, which are most of the loop's work.
+// CHECK-LABEL: @repeated
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT:     scf.for
+// CHECK:         llvm.return
+llvm.func @repeated(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<1>, %r: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<64xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.000000e+00> : vector<8xf32>
+  %f:2 = scf.for %i = %zero to %n step %one iter_args(%x0 = %a, %x1 = %a) -> (vector<64xf32>, vector<64xf32>) : i32 {
+    %g0 = llvm.load %p : !llvm.ptr<1> -> vector<64xf32>
+    %g1 = llvm.fmul %g0, %g0 : vector<64xf32>
+    %g2 = llvm.fmul %g1, %g1 : vector<64xf32>
+    %g3 = llvm.fmul %g2, %g2 : vector<64xf32>
+    %g4 = llvm.fmul %g3, %g3 : vector<64xf32>
+    %g5 = llvm.fmul %g4, %g4 : vector<64xf32>
+    %b = llvm.shufflevector %g5, %g5 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+    %k = llvm.bitcast %b : vector<8xf32> to vector<8xi32>
+    %d0 = ttig.dpas %q0, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e0 = llvm.shufflevector %d0, %d0 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n0 = arith.addf %x0, %e0 : vector<64xf32>
+    %d1 = ttig.dpas %q1, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e1 = llvm.shufflevector %d1, %d1 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n1 = arith.addf %x1, %e1 : vector<64xf32>
+    scf.yield %n0, %n1 : vector<64xf32>, vector<64xf32>
+  }
+  llvm.store %f#0, %r : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %f#1, %r : vector<64xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // Both loops of the first row come before those of the second one, with the prefetch between them.
 // CHECK-LABEL: @chain
 // CHECK-SAME:    %[[Q0:[a-z0-9]+]]: vector<8xi16>, %[[Q1:[a-z0-9]+]]: vector<8xi16>

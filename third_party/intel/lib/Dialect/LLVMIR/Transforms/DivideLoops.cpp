@@ -414,8 +414,8 @@ public:
       return;
     // The device compiler needs some of the registers itself.
     const CompilerProfile &compiler = target.getCompiler();
-    maxLive = (numRegisters - compiler.spareRegisters) *
-              target.getBlockIOLimits().registerBytes;
+    registerBytes = target.getBlockIOLimits().registerBytes;
+    maxLive = (numRegisters - compiler.spareRegisters) * registerBytes;
     accumulators = compiler.accumulatorsInFlight;
     lanes = TritonGPUDialect::getThreadsPerWarp(getOperation());
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
@@ -440,7 +440,7 @@ private:
       for (auto loop : llvm::make_early_inc_range(block.getOps<scf::ForOp>())) {
         std::optional<Halves> halves = findHalves(loop);
         if (!halves || hasRoom(loop, *halves, registers, memory) ||
-            !mayRewrite(loop))
+            repeatsMost(loop, *halves, registers) || !mayRewrite(loop))
           continue;
         remark::passed(
             loop.getLoc(),
@@ -462,6 +462,30 @@ private:
             moveBefore(divided[later].first, earlier.second);
       moveUsers(divided, memory);
     }
+  }
+
+  /// Returns whether most of the registers that a loop writes are written for
+  /// both halves. A message counts as one, since it takes one instruction.
+  bool repeatsMost(scf::ForOp loop, const Halves &halves,
+                   const FragmentRegisters &registers) const {
+    int64_t shared = 0, others = 0;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      int64_t &written = halves.operations.contains(&op) ? others : shared;
+      op.walk([&](Operation *nested) {
+        if (!isComputation(nested) && !isa<DpasOp>(nested)) {
+          ++written;
+          return;
+        }
+        // A part of another value is in its registers.
+        for (Value result : nested->getResults())
+          if (FragmentRegisters::getOwner(result) == result)
+            written +=
+                llvm::divideCeil(registers.getBytes(result), registerBytes);
+      });
+    }
+    LDBG() << shared << " registers are written for both halves, " << others
+           << " for one";
+    return shared > others;
   }
 
   /// Returns whether registers have room for a loop's sums and products, and
@@ -497,6 +521,7 @@ private:
   /// The bytes of registers that sums, products and values from outside may
   /// take.
   int64_t maxLive = 0;
+  int64_t registerBytes = 0;
   unsigned accumulators = 0;
   int64_t lanes = 0;
 };

@@ -114,7 +114,8 @@ def TritonIntelGPUDivideLoops : OptionalPass<"tritonintelgpu-divide-loops"> {
     An operation that needs no product, such as a load, belongs to both loops. The
     body must not write to global memory. It may write values to shared memory that
     need no product: each loop does so, with the same barriers. A half without room
-    is divided again.
+    is divided again. A loop stays whole if both halves would repeat most of its work,
+    such as loads of single elements and their addresses.
 
     If several loops of a block are divided, the first halves of all of them come before
     the second ones, unless they need each other or both use shared memory. Computations
