@@ -6,6 +6,7 @@ As there, all accesses are by plain pointers with masks. Sizes of models are con
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import torch
@@ -255,18 +256,28 @@ def prefix_prefill_kernel(
 
 @kernel_case(num_warps=(4, 16), spills=True, head=(64,), cache=("rows", "packed"))
 @kernel_case(num_warps=(4, 8, 16), full=True, spills=True, head=(128,), cache=("rows", "packed"))
-def prefix_prefill(session: Session, head: int, cache: str, contrast: float = 1.0) -> list[Result]:
+def prefix_prefill(
+    session: Session,
+    head: int,
+    cache: str,
+    contrast: float = 1.0,
+    lengths: tuple[int, ...] = (133, 40, 75),
+    tokens: tuple[int, ...] = (130, 3, 75),
+) -> list[Result]:
     """Sequences with and without cached tokens; caches with whole rows of tokens, or with eight numbers of a key next
-    to each other and values transposed. Scores are larger by the `contrast`.
+    to each other and values transposed. Scores are larger by the `contrast`. `lengths` counts the tokens of each
+    sequence, of which `tokens` are new.
     """
-    heads, group, page, pages, packed = 4, 2, 16, 24, 8
+    heads, group, page, packed = 4, 2, 16, 8
     kv_heads, dtype, scale = heads // group, torch.bfloat16, contrast * head**-0.5
-    lengths, tokens = [133, 40, 75], [130, 3, 75]
-    starts = torch.tensor([0, 130, 133, 208], dtype=torch.int32)
+    cached = [length - new for length, new in zip(lengths, tokens, strict=True)]
+    # Tables have more columns than a sequence has pages, and the cache more pages than the tables.
+    columns = triton.cdiv(max(cached), page) + 4
+    pages = len(lengths) * columns + 3
+    starts = torch.tensor([0, *itertools.accumulate(tokens)], dtype=torch.int32)
     q = session.randn((sum(tokens), heads, head), dtype)
     k, v = (session.randn((sum(tokens), kv_heads, head), dtype) for _ in range(2))
-    table = session.permutation(pages)[:21].view(3, 7)
-    cached = [length - new for length, new in zip(lengths, tokens, strict=True)]
+    table = session.permutation(pages)[: len(lengths) * columns].view(len(lengths), columns)
     k_rows, v_rows = (cache_in_pages(session, (pages, page, kv_heads, head), dtype, table, cached) for _ in range(2))
     if cache == "rows":
         k_cache, v_cache, packed = k_rows, v_rows, head
@@ -279,7 +290,7 @@ def prefix_prefill(session: Session, head: int, cache: str, contrast: float = 1.
         v_strides = (v_cache.stride(0), v_cache.stride(1), 1, v_cache.stride(2))
     out = session.output(q.shape, dtype)
     session.launch(
-        prefix_prefill_kernel, (3, heads, triton.cdiv(max(tokens), 128)), q, k, v, k_cache, v_cache, out, table,
+        prefix_prefill_kernel, (len(lengths), heads, triton.cdiv(max(tokens), 128)), q, k, v, k_cache, v_cache, out, table,
         session.input(starts), session.input(torch.tensor(lengths, dtype=torch.int32)), scale, table.stride(0),
         q.stride(0), q.stride(1), k.stride(0), k.stride(1), *k_strides, *v_strides, GROUP=group, HEAD=head, PAGE=page,
         PACKED=packed, BLOCK_M=128, BLOCK_N=64, grf_mode="256",
@@ -293,6 +304,12 @@ def prefix_prefill(session: Session, head: int, cache: str, contrast: float = 1.
         )
         expected[mine] = visible_attention(q[mine].double(), keys, values, scale)
     return [Result(out, expected, TOLERANCE[dtype])]
+
+
+@kernel_case(num_warps=(4,), full=True, spills=True, head=(64,), cache=("rows", "packed"))
+def long_prefill(session: Session, head: int, cache: str) -> list[Result]:
+    """Prompts in chunks: blocks of 128 tokens are full."""
+    return prefix_prefill(session, head, cache, lengths=(900, 1100, 512), tokens=(512, 256, 512))
 
 
 def visible_attention(

@@ -76,7 +76,8 @@ KERNELS = [
         0,
     ),
     *(
-        ("prefill.cl", {"GROUP": 2, "PACKED": packed}, "prefill", f"serving/prefix_prefill-head_64-cache_{cache}", 0)
+        ("prefill.cl", {"GROUP": 2, "PACKED": packed}, "prefill", f"serving/{case}_prefill-head_64-cache_{cache}", 0)
+        for case in ("prefix", "long")
         for packed, cache in ((0, "rows"), (1, "packed"))
     ),
     ("quantized.cl", {}, "int4_gemm", "quantized/int4_gemm", 0),
@@ -103,8 +104,14 @@ def num_warps(case: str) -> int:
 
 
 def parameters() -> list:
-    """Return all parameters."""
-    return [pytest.param(*kernel, id="-".join((kernel[0], *map(str, kernel[1].values())))) for kernel in KERNELS]
+    """Return all parameters. Kernels that another case of a short run has, too, are for long runs."""
+    found, cases = [], {}
+    for file, macros, kernel, case, number in KERNELS:
+        name = "-".join((file, *map(str, macros.values())))
+        is_again = cases.setdefault(name, case) != case
+        prefix, marks = ("long-", pytest.mark.full) if is_again else ("", [])
+        found.append(pytest.param(file, macros, kernel, case, number, id=prefix + name, marks=marks))
+    return found
 
 
 #: The OpenCL runtime takes seconds to compile the emulation of many messages: in short runs it compiles a reduction,
@@ -115,7 +122,7 @@ SHORT = {"softmax", "split_k", "grouped_gemm"}
 def opencl_parameters() -> list:
     """Return all parameters, and mark those that a short run has."""
     return [
-        pytest.param(*each.values, id=each.id, marks=[] if each.values[2] in SHORT else pytest.mark.full)
+        pytest.param(*each.values, id=each.id, marks=each.marks if each.values[2] in SHORT else pytest.mark.full)
         for each in parameters()
     ]
 
