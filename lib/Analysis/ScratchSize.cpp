@@ -70,7 +70,7 @@ getOptionsForResult(const LayoutConversionOptions &options,
                     Attribute encoding) {
   LayoutConversionOptions result = options;
   if (auto operand = dyn_cast<DotOperandEncodingAttr>(encoding))
-    result.hasBlockAccess &= operand.getKWidth() <= 1;
+    result.wordElements = std::max<int32_t>(1, operand.getKWidth());
   return result;
 }
 

@@ -22,7 +22,9 @@
 //
 // If both sides' lanes move along the same directions, registers can go as they
 // are: then the lanes come lowest, and what registers of both sides have in
-// common follows. No two words of such a register are in one bank.
+// common follows. No two words of such a register are in one bank. If the
+// result needs words of several elements, which both sides have in registers,
+// then a word's elements come before the lanes.
 //
 // Whatever the choice, the map is invertible and so the plan correct; cycles
 // are counted exactly afterwards, and the cheapest candidate wins: three for
@@ -146,6 +148,9 @@ public:
             std::max(0, int32_t(llvm::Log2_32(options.maxVectorBytes)) -
                             int32_t(elementLog2))),
         hasBlockAccess(options.hasBlockAccess),
+        wordElements(options.wordElements),
+        maxBlockLog2(std::max(0, int32_t(llvm::Log2_32(options.maxBlockBytes)) -
+                                     int32_t(elementLog2))),
         maxScratchBytes(options.maxScratchBytes) {}
 
   /// Returns what a plan needs, without making it.
@@ -172,7 +177,8 @@ private:
   Candidate twistSegments(F2Columns offsets, size_t numLow,
                           size_t numSegments) const;
   /// Returns the candidate with this map, with its vectors, offsets and cycles.
-  Candidate rate(const F2Columns &offsets, int32_t vectorStride = 1) const;
+  Candidate rate(const F2Columns &offsets, int32_t vectorStride = 1,
+                 int32_t wordElements = 1) const;
   F2Columns describeSide(SharedSide &result, const HardwareColumns &side,
                          const F2Columns &offsets) const;
   void completeSide(SharedSide &result, const HardwareColumns &side,
@@ -194,10 +200,15 @@ private:
   unsigned maxVectorLog2;
   /// States whether there are accesses that move registers as they are.
   bool hasBlockAccess;
+  /// The elements that they have in one word, and the binary logarithm of those
+  /// of the widest one if a word has several.
+  int32_t wordElements;
+  unsigned maxBlockLog2;
   /// Limit for one round; 0 for none.
   int64_t maxScratchBytes;
-  /// Directions in the registers of both sides.
-  F2Columns vector, iterations;
+  /// Directions in the registers of both sides: those of vectors, and all but
+  /// those of iterations.
+  F2Columns vector, common, iterations;
 };
 
 } // namespace
@@ -205,7 +216,7 @@ private:
 /// Returns more vector directions for one side alone.
 F2Columns SharedMemoryPlanner::extendVector(const HardwareColumns &side) const {
   F2Columns extension;
-  F2Columns common = concat({vector, iterations});
+  F2Columns fixed = concat({vector, iterations});
   F2Columns allThreads = concat({src.threads(), dst.threads()});
   // A register direction of this side, if this side's threads leave it alone,
   // and if the common directions stay independent of everything else.
@@ -213,8 +224,8 @@ F2Columns SharedMemoryPlanner::extendVector(const HardwareColumns &side) const {
     if (vector.size() + extension.size() >= maxVectorLog2)
       break;
     F2Columns tried = concat({extension, {v}});
-    if (areIndependentOf(F2Span(concat({side.threads(), common})), tried) &&
-        areIndependentOf(F2Span(concat({allThreads, tried})), common))
+    if (areIndependentOf(F2Span(concat({side.threads(), fixed})), tried) &&
+        areIndependentOf(F2Span(concat({allThreads, tried})), fixed))
       extension = tried;
   }
   return extension;
@@ -369,12 +380,29 @@ Candidate SharedMemoryPlanner::twistSegments(F2Columns offsets, size_t numLow,
 }
 
 std::optional<Candidate> SharedMemoryPlanner::buildBlocks() const {
-  if (!hasBlockAccess || elementBytes < 2 || src.lane != dst.lane ||
-      !areIndependentOf(F2Span(), src.lane))
+  if (!hasBlockAccess || elementBytes * wordElements < 2 ||
+      src.lane != dst.lane || !areIndependentOf(F2Span(), src.lane))
     return std::nullopt;
-  // From the lowest offset bit up: lanes, registers of both sides, and the rest
-  // with warps first, so that these have no part in the number of an iteration.
-  F2Columns offsets = concat({src.lane, vector});
+  // The elements of a word are in the lowest registers of the result. Its other
+  // registers go in their order.
+  unsigned wordBits = llvm::Log2_32(wordElements);
+  F2Columns word, others = vector;
+  if (wordBits != 0) {
+    if (elementBytes * wordElements != 4 || dst.reg.size() < wordBits)
+      return std::nullopt;
+    word.append(dst.reg.begin(), dst.reg.begin() + wordBits);
+    if (!llvm::all_of(
+            word, [&](uint64_t v) { return llvm::is_contained(common, v); }))
+      return std::nullopt;
+    others.clear();
+    for (uint64_t v : llvm::ArrayRef(dst.reg).drop_front(wordBits))
+      if (llvm::is_contained(common, v))
+        others.push_back(v);
+  }
+  // From the lowest offset bit up: a word, lanes, registers of both sides, and
+  // the rest with warps first, so that these have no part in the number of an
+  // iteration.
+  F2Columns offsets = concat({word, src.lane, others});
   F2Span span(concat({offsets, iterations}));
   auto extend = [&](llvm::ArrayRef<uint64_t> vectors) {
     for (uint64_t v : vectors)
@@ -386,21 +414,24 @@ std::optional<Candidate> SharedMemoryPlanner::buildBlocks() const {
   for (unsigned i = 0; i < numBits; ++i)
     extend({bitOf(i)});
   // A register or a warp that moves along a lane's direction would have the
-  // lanes in another order.
+  // lanes in another order, and likewise the elements of a word.
   F2Span basis(concat({offsets, iterations}));
   for (const HardwareColumns *side : {&src, &dst})
     for (uint64_t v : concat({side->reg, side->warp}))
-      if (*basis.solve(v) & (bitOf(src.lane.size()) - 1))
+      if (!llvm::is_contained(word, v) &&
+          (*basis.solve(v) & (bitOf(wordBits + src.lane.size()) - 1)))
         return std::nullopt;
-  return rate(offsets, int32_t(1) << src.lane.size());
+  return rate(offsets, wordElements << src.lane.size(), wordElements);
 }
 
 /// Neither accesses nor layouts are made: many candidates are thrown away.
 Candidate SharedMemoryPlanner::rate(const F2Columns &offsets,
-                                    int32_t vectorStride) const {
+                                    int32_t vectorStride,
+                                    int32_t wordElements) const {
   Candidate candidate;
   candidate.offsets = offsets;
   candidate.store.vectorStride = candidate.load.vectorStride = vectorStride;
+  candidate.store.wordElements = candidate.load.wordElements = wordElements;
   for (auto [side, columns] :
        {std::pair{&candidate.store, &src}, std::pair{&candidate.load, &dst}}) {
     // One access for each vector of the registers, copies aside.
@@ -432,10 +463,12 @@ void SharedMemoryPlanner::addAccesses(SharedSide &result,
     uint64_t reg = f2Apply(rowBits, row);
     uint64_t place = *basis.solve(f2Apply(side.reg, reg));
     // Start at the aligned end of the vector.
-    unsigned firstBit = llvm::Log2_32(result.vectorStride);
-    uint64_t inVector = place >> firstBit & (bitOf(vectorRegisters.size()) - 1);
-    reg ^= f2Apply(vectorRegisters, inVector);
-    place ^= inVector << firstBit;
+    for (auto [i, vectorRegister] : llvm::enumerate(vectorRegisters)) {
+      if (!(place & result.getDistance(bitOf(i))))
+        continue;
+      reg ^= vectorRegister;
+      place ^= result.getDistance(bitOf(i));
+    }
     // The place has offset bits below and iteration bits above.
     SharedAccess access;
     access.offset = place & (bitOf(numOffsetBits) - 1);
@@ -475,12 +508,15 @@ F2Columns SharedMemoryPlanner::describeSide(SharedSide &result,
     flipped |= toOffset(column);
   F2Span registers(side.reg);
   F2Columns vectorRegisters;
-  size_t firstBit = llvm::Log2_32(result.vectorStride);
-  size_t end = std::min<size_t>(firstBit + maxVectorLog2, offsets.size());
-  for (size_t i = firstBit; i < end; ++i) {
+  unsigned maxLog2 = result.wordElements == 1 ? maxVectorLog2 : maxBlockLog2;
+  for (unsigned i = 0; i < maxLog2; ++i) {
+    int32_t distance = result.getDistance(bitOf(i));
+    size_t bit = llvm::Log2_32(distance);
+    if (bit >= offsets.size())
+      break;
     // The register that steps along this offset; none if only threads do.
-    auto reg = registers.solve(offsets[i]);
-    if (!reg || (flipped & bitOf(i)))
+    auto reg = registers.solve(offsets[bit]);
+    if (!reg || (flipped & distance))
       break;
     vectorRegisters.push_back(*reg);
   }
@@ -516,9 +552,9 @@ void SharedMemoryPlanner::completeSide(SharedSide &result,
   // The same registers that describeSide found.
   F2Span registers(side.reg);
   F2Columns vectorRegisters;
-  for (int32_t i = 1, bit = llvm::Log2_32(result.vectorStride);
-       i < result.vectorSize; i *= 2, ++bit)
-    vectorRegisters.push_back(*registers.solve(offsets[bit]));
+  for (int32_t i = 1; i < result.vectorSize; i *= 2)
+    vectorRegisters.push_back(
+        *registers.solve(offsets[llvm::Log2_32(result.getDistance(i))]));
   addAccesses(result, side, vectorRegisters, basis, offsets.size());
   // Holders of the same element that may leave out the store.
   for (auto [dim, mask] : layout.getFreeVariableMasks()) {
@@ -538,7 +574,7 @@ void SharedMemoryPlanner::countCycles(SharedSide &side) const {
   for (int32_t i = 1; i < elementBytes; i *= 2)
     bytes.push_back(i);
   for (int32_t i = 1; i < side.vectorSize; i *= 2)
-    bytes.push_back(uint64_t(i * side.vectorStride) << elementLog2);
+    bytes.push_back(uint64_t(side.getDistance(i)) << elementLog2);
   for (int32_t offset : side.threadOffset.lane)
     bytes.push_back(uint64_t(offset) << elementLog2);
   F2Span words, banks;
@@ -554,11 +590,12 @@ void SharedMemoryPlanner::countCycles(SharedSide &side) const {
 }
 
 Candidate SharedMemoryPlanner::choose() {
-  CommonDirections common =
+  CommonDirections directions =
       chooseCommonDirections(src, dst, numBits, elementBytes, maxScratchBytes);
-  iterations = std::move(common.iterations);
+  iterations = std::move(directions.iterations);
+  common = std::move(directions.vector);
   // Beyond the widest access, common directions are ordinary ones.
-  vector = std::move(common.vector);
+  vector = common;
   if (vector.size() > maxVectorLog2)
     vector.truncate(maxVectorLog2);
   // Three candidates: no extension, one for the storing side, one for the

@@ -73,9 +73,8 @@ struct ShuffleStep {
 };
 
 /// One vector access of every thread to shared memory. The address, in
-/// elements, is `offset` XOR the side's ThreadFunction; `registers[i]` is i
-/// times the side's `vectorStride` after that. Addresses are aligned to the
-/// vector.
+/// elements, is `offset` XOR the side's ThreadFunction; `registers[i]` is the
+/// side's `getDistance(i)` after that. Addresses are aligned to the vector.
 struct SharedAccess {
   int32_t iteration = 0;
   int32_t offset = 0;
@@ -94,11 +93,14 @@ struct SharedSide {
   llvm::SmallVector<SharedAccess> accesses;
   /// Elements per access and thread.
   int32_t vectorSize = 1;
-  /// Counts the elements from one register of a vector to the next: 1, or the
-  /// number of lanes. With the latter, an access moves registers of all lanes
-  /// as they are, from or to consecutive memory, and only the warp and `offset`
-  /// determine where that begins.
+  /// Counts the elements from one word of a vector to the next: 1, or those of
+  /// a word in all lanes. With the latter, an access moves registers of all
+  /// lanes as they are, from or to consecutive memory, and only the warp and
+  /// `offset` determine where that begins.
   int32_t vectorStride = 1;
+  /// Counts the registers whose elements are one word, next to each other: 1,
+  /// or those that a word has where registers go as they are.
+  int32_t wordElements = 1;
   /// Passes over the banks that one access of a warp takes, and the fewest
   /// that this number of distinct words could take: equal means no bank
   /// conflicts.
@@ -109,6 +111,11 @@ struct SharedSide {
   /// speed.
   int32_t redundantLanes = 0;
   int32_t redundantWarps = 0;
+
+  /// Returns the elements from the first register of an access to another one.
+  int32_t getDistance(int32_t index) const {
+    return index % wordElements + index / wordElements * vectorStride;
+  }
 };
 
 /// For it in 0..numIterations-1: all stores of iteration `it`, barrier, all
@@ -149,8 +156,13 @@ struct LayoutConversionOptions {
   /// Widest access of one thread to shared memory.
   int32_t maxVectorBytes = 16;
   /// States whether there are accesses that move registers of all lanes as they
-  /// are, of this number of bytes in all. Elements have 2 bytes at least.
+  /// are, of `maxVectorBytes` of each lane. Elements have 2 bytes at least.
   bool hasBlockAccess = false;
+  /// Counts the elements that the result needs in one word of 4 bytes, next to
+  /// each other: those accesses then move such words, of `maxBlockBytes` of
+  /// each lane. 1: there are no such words.
+  int32_t wordElements = 1;
+  int32_t maxBlockBytes = 32;
   /// Scratch above this is split into iterations as far as the layouts allow:
   /// along register bits that both sides have. 0: no limit.
   int64_t maxScratchBytes = 0;

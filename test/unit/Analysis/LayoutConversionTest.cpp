@@ -92,7 +92,7 @@ int32_t countCycles(const SharedMemoryPlan &plan, const SharedSide &side,
     int64_t offset = access.offset ^ side.threadOffset.evaluate(lane, warp);
     for (int32_t i = 0; i < side.vectorSize; ++i)
       for (int32_t byte = 0; byte < plan.elementBytes; ++byte) {
-        int64_t element = offset + i * side.vectorStride;
+        int64_t element = offset + side.getDistance(i);
         int64_t word = (element * plan.elementBytes + byte) / 4;
         words.insert(word);
         wordsOfBank[word % 32].insert(word);
@@ -112,20 +112,23 @@ void checkSide(const SharedMemoryPlan &plan, const SharedSide &side,
   EXPECT_EQ(found.transposeOuts(layout.getOutDims()), layout);
   for (const SharedAccess &access : side.accesses) {
     ASSERT_EQ(int32_t(access.registers.size()), side.vectorSize);
-    int32_t vectorElements = side.vectorSize * side.vectorStride;
+    int32_t vectorElements =
+        side.vectorSize / side.wordElements * side.vectorStride;
     EXPECT_EQ(access.offset % vectorElements, 0);
     for (int32_t warp = 0; warp < layout.getInDimSize(kWarp); ++warp) {
       for (int32_t lane = 0; lane < layout.getInDimSize(kLane); ++lane) {
         int32_t start = access.offset ^ side.threadOffset.evaluate(lane, warp);
         // Lanes follow each other within a register that goes as it is.
         EXPECT_EQ(start % vectorElements,
-                  side.vectorStride == 1 ? 0 : lane % side.vectorStride);
-        EXPECT_LE((start + (side.vectorSize - 1) * side.vectorStride + 1) *
+                  side.vectorStride == 1
+                      ? 0
+                      : lane * side.wordElements % side.vectorStride);
+        EXPECT_LE((start + side.getDistance(side.vectorSize - 1) + 1) *
                       plan.elementBytes,
                   plan.scratchBytes);
         for (auto [i, reg] : llvm::enumerate(access.registers)) {
           LinearLayout::Point expected = {
-              {LayoutDim::Offset, start + int32_t(i) * side.vectorStride},
+              {LayoutDim::Offset, start + side.getDistance(i)},
               {LayoutDim::Iteration, access.iteration}};
           EXPECT_EQ(
               side.map.apply({{kRegister, reg}, {kLane, lane}, {kWarp, warp}}),
@@ -155,7 +158,7 @@ void runSharedMemory(const LayoutConversionPlan &plan, Machine &machine,
           int32_t start =
               access.offset ^ side.threadOffset.evaluate(lane, warp);
           for (auto [i, reg] : llvm::enumerate(access.registers))
-            fn(warp, lane, reg, start + i * side.vectorStride);
+            fn(warp, lane, reg, start + side.getDistance(i));
         }
       });
     };
@@ -462,6 +465,33 @@ TEST(LayoutConversionTest, WholeRegisters) {
             1);
 }
 
+// An operand needs pairs of rows in a word: both sides have the pair in
+// registers, and lanes have the same columns. A block has all words of a
+// message.
+TEST(LayoutConversionTest, WordsOfRegisters) {
+  Dpas dpas{2, {4, 2}, {1, 1}};
+  Shape shape = {32, 32};
+  LayoutConversionOptions options;
+  options.hasBlockAccess = true;
+  options.wordElements = 2;
+  LinearLayout columns = blocked(shape, {4, 1}, {1, 16}, {4, 2}, {0, 1});
+  LayoutConversionPlan plan = check(columns, dpas.b(shape), 16, options);
+  for (const SharedSide &side : {plan.shared->store, plan.shared->load}) {
+    EXPECT_EQ(side.wordElements, 2);
+    EXPECT_EQ(side.vectorStride, 32);
+  }
+  // A sub-group has four words, and takes eight.
+  EXPECT_EQ(plan.shared->store.vectorSize, 8);
+  EXPECT_EQ(plan.shared->load.vectorSize, 16);
+  // The elements of a word are in different lanes.
+  LinearLayout rows = blocked(shape, {1, 1}, {2, 8}, {4, 2}, {1, 0});
+  EXPECT_EQ(check(rows, dpas.b(shape), 16, options).shared->store.vectorStride,
+            1);
+  // Words of 8 bytes are none.
+  EXPECT_EQ(
+      check(columns, dpas.b(shape), 32, options).shared->store.vectorStride, 1);
+}
+
 TEST(LayoutConversionTest, Slices) {
   Dpas dpas{2, {4, 2}, {4, 2}};
   LinearLayout rows = slice(dpas.c({128, 1}), 1);
@@ -531,7 +561,7 @@ TEST(LayoutConversionTest, RandomPairs) {
 // Both layouts of a pair have the same lanes, next to each other or not.
 TEST(LayoutConversionTest, RandomWholeRegisters) {
   RandomLayouts random(7);
-  int numBlocks = 0;
+  int numBlocks = 0, numWords = 0;
   for (int round = 0; round < 1000; ++round) {
     int32_t warps = 1 << random.below(3);
     LinearLayout::Sizes shape = random.sizes({tensorDim(0), tensorDim(1)}, 3);
@@ -543,20 +573,26 @@ TEST(LayoutConversionTest, RandomWholeRegisters) {
           random.below(2));
     };
     LinearLayout src = layout(), dst = layout();
-    // Registers come first among the inputs of all layouts.
-    LinearLayout lanes =
-        LinearLayout::identity1D(1, kRegister, tensorDim(0)) *
-        LinearLayout::identity1D(16, kLane, tensorDim(random.below(2)));
     LayoutConversionOptions options;
     options.hasBlockAccess = true;
     options.maxScratchBytes = random.below(2) * 256;
     int32_t bits = 8 << random.below(4);
+    if (bits < 32)
+      options.wordElements = random.below(2) ? 32 / bits : 1;
+    // Registers come first among the inputs of all layouts, and those of a word
+    // before all others.
+    LinearLayout lanes =
+        LinearLayout::identity1D(options.wordElements, kRegister,
+                                 tensorDim(0)) *
+        LinearLayout::identity1D(16, kLane, tensorDim(random.below(2)));
     LayoutConversionPlan plan =
         random.below(2) ? check(lanes * src, lanes * dst, bits, options)
                         : check(src * lanes, dst * lanes, bits, options);
     numBlocks += plan.shared && plan.shared->store.vectorStride > 1;
+    numWords += plan.shared && plan.shared->store.wordElements > 1;
   }
   EXPECT_GT(numBlocks, 200);
+  EXPECT_GT(numWords, 30);
 }
 
 // Conversions within one warp always are shuffles (or less).

@@ -72,20 +72,30 @@ tt.func @whole_registers(%x: tensor<32x32xf16, #blocked>) -> tensor<32x32xf16, #
   tt.return %y : tensor<32x32xf16, #across>
 }
 
-// Results of a dot keep their lanes as the left operand of another one. In the
-// right operand a word has elements of two rows, which lanes bring together.
+// Results of a dot keep their lanes as the operands of another one. In the right
+// operand a word has elements of two rows, which are in registers of both.
 // CHECK-LABEL: llvm.func spir_kernelcc @operands
-// CHECK:         xevm.blockload
+// CHECK:         xevm.blockstore %{{.+}}, %{{.+}} : (!llvm.ptr<3>, vector<8xi16>)
+// CHECK:         xevm.blockload %{{.+}} : (!llvm.ptr<3>) -> vector<8xi16>
 // CHECK-NOT:     llvm.load
-// CHECK:         llvm.store
-// CHECK-NOT:     xevm.block
-// CHECK:         llvm.load
-// CHECK-NOT:     xevm.block
+// CHECK-NOT:     llvm.store
+// CHECK:         xevm.blockstore %{{.+}}, %{{.+}} : (!llvm.ptr<3>, vector<8xi32>)
+// CHECK:         xevm.blockload %{{.+}} : (!llvm.ptr<3>) -> vector<8xi32>
+// CHECK-NOT:     llvm.load
 // CHECK:         llvm.return
 tt.func @operands(%x: tensor<32x32xf16, #dpas>) -> (tensor<32x32xf16, #left>, tensor<32x32xf16, #right>) {
   %a = ttg.convert_layout %x : tensor<32x32xf16, #dpas> -> tensor<32x32xf16, #left>
   %b = ttg.convert_layout %x : tensor<32x32xf16, #dpas> -> tensor<32x32xf16, #right>
   tt.return %a, %b : tensor<32x32xf16, #left>, tensor<32x32xf16, #right>
+}
+
+// A word of the operand has elements of two lanes, which bring them together.
+// CHECK-LABEL: llvm.func spir_kernelcc @pairs_of_lanes
+// CHECK-NOT:     xevm.block
+// CHECK:         llvm.return
+tt.func @pairs_of_lanes(%x: tensor<32x32xf16, #other_lanes>) -> tensor<32x32xf16, #right> {
+  %y = ttg.convert_layout %x : tensor<32x32xf16, #other_lanes> -> tensor<32x32xf16, #right>
+  tt.return %y : tensor<32x32xf16, #right>
 }
 
 // Bytes would have to be packed first.

@@ -136,7 +136,7 @@ public:
   ScratchAccesses(RewriterBase &rewriter, Location loc, Value base,
                   Type element, const SharedSide &side)
       : rewriter(rewriter), loc(loc), base(base), element(element),
-        ofRegisters(side.vectorStride > 1),
+        ofRegisters(side.vectorStride > 1), wordElements(side.wordElements),
         alignment(side.vectorSize * getSharedBytes(element)) {
     ThreadFunction thread = side.threadOffset;
     // The lanes follow each other, from an address that is the same for all.
@@ -154,14 +154,16 @@ public:
   /// Stores neighbours in memory, which one message writes.
   void store(int32_t offset, ArrayRef<Value> registers) {
     if (ofRegisters)
-      return storeSharedBlock(rewriter, loc, get(offset), registers);
+      return storeSharedBlock(rewriter, loc, get(offset), registers,
+                              wordElements);
     storeShared(rewriter, loc, get(offset), registers, alignment);
   }
 
   /// Loads this number of neighbours in memory.
   SmallVector<Value> load(int32_t offset, unsigned count) {
     if (ofRegisters)
-      return loadSharedBlock(rewriter, loc, get(offset), element, count);
+      return loadSharedBlock(rewriter, loc, get(offset), element, count,
+                             wordElements);
     return loadShared(rewriter, loc, get(offset), element, count, alignment);
   }
 
@@ -202,6 +204,8 @@ private:
   Type element;
   /// States whether an access moves registers of all lanes as they are.
   bool ofRegisters;
+  /// The elements of a register of such an access.
+  unsigned wordElements;
   /// Counts the bytes of a lane's access, to which its address is aligned.
   unsigned alignment;
   /// The part of all offsets that depends on the work-item, in elements.

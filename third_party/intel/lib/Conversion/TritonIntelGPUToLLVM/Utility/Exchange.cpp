@@ -149,17 +149,20 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
   return registers;
 }
 
-/// Returns integers in the place of `count` registers of type `element`.
-static Type getBlockType(RewriterBase &rewriter, Type element, unsigned count) {
-  return getVectorType(rewriter.getIntegerType(element.getIntOrFloatBitWidth()),
-                       count);
+/// Returns integers in the place of `count` registers of type `element`, of
+/// which one has the bits of `wordElements`.
+static Type getBlockType(RewriterBase &rewriter, Type element, unsigned count,
+                         unsigned wordElements) {
+  unsigned bits = element.getIntOrFloatBitWidth() * wordElements;
+  return getVectorType(rewriter.getIntegerType(bits), count / wordElements);
 }
 
 void storeSharedBlock(RewriterBase &rewriter, Location loc, Value pointer,
-                      ArrayRef<Value> registers) {
+                      ArrayRef<Value> registers, unsigned wordElements) {
   unsigned count = registers.size();
   Value value = regroupRegisters(rewriter, loc, registers, count).front();
-  Type type = getBlockType(rewriter, registers.front().getType(), count);
+  Type type =
+      getBlockType(rewriter, registers.front().getType(), count, wordElements);
   if (value.getType() != type)
     value = LLVM::BitcastOp::create(rewriter, loc, type, value);
   xevm::BlockStoreOp::create(rewriter, loc, pointer, value,
@@ -167,12 +170,12 @@ void storeSharedBlock(RewriterBase &rewriter, Location loc, Value pointer,
 }
 
 SmallVector<Value> loadSharedBlock(RewriterBase &rewriter, Location loc,
-                                   Value pointer, Type element,
-                                   unsigned count) {
+                                   Value pointer, Type element, unsigned count,
+                                   unsigned wordElements) {
   Type type = getVectorType(element, count);
   Value value = xevm::BlockLoadOp::create(
-      rewriter, loc, getBlockType(rewriter, element, count), pointer,
-      xevm::LoadCacheControlAttr());
+      rewriter, loc, getBlockType(rewriter, element, count, wordElements),
+      pointer, xevm::LoadCacheControlAttr());
   if (value.getType() != type)
     value = LLVM::BitcastOp::create(rewriter, loc, type, value);
   return unpackRegisters(rewriter, loc, value);

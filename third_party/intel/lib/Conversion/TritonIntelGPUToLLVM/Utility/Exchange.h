@@ -50,14 +50,16 @@ SmallVector<Value> loadShared(RewriterBase &rewriter, Location loc,
                               Value pointer, Type element, unsigned count,
                               unsigned alignment);
 
-/// Stores `registers` (scalars of one type of 2, 4 or 8 bytes; 1, 2, 4 or 8 of
-/// them) of all lanes from a pointer into SLM on, which is the same for all
-/// lanes: all of the first one, one lane after the other, then all of the next.
+/// Stores `registers` (scalars of one type) of all lanes from a pointer into
+/// SLM on, which is the same for all lanes: the first word of all lanes, one
+/// lane after the other, then the next. A word has `wordElements` registers and
+/// 2, 4 or 8 bytes; there are 1, 2, 4 or 8 of them.
 void storeSharedBlock(RewriterBase &rewriter, Location loc, Value pointer,
-                      ArrayRef<Value> registers);
+                      ArrayRef<Value> registers, unsigned wordElements);
 /// The counterpart of `storeSharedBlock`: `count` scalars of type `element`.
 SmallVector<Value> loadSharedBlock(RewriterBase &rewriter, Location loc,
-                                   Value pointer, Type element, unsigned count);
+                                   Value pointer, Type element, unsigned count,
+                                   unsigned wordElements);
 
 /// A tensor that lies in SLM as a whole, in row-major order. Made where all
 /// uses of its pointers are dominated.
