@@ -290,8 +290,8 @@ def prefix_prefill(
         v_strides = (v_cache.stride(0), v_cache.stride(1), 1, v_cache.stride(2))
     out = session.output(q.shape, dtype)
     session.launch(
-        prefix_prefill_kernel, (len(lengths), heads, triton.cdiv(max(tokens), 128)), q, k, v, k_cache, v_cache, out, table,
-        session.input(starts), session.input(torch.tensor(lengths, dtype=torch.int32)), scale, table.stride(0),
+        prefix_prefill_kernel, (len(lengths), heads, triton.cdiv(max(tokens), 128)), q, k, v, k_cache, v_cache, out,
+        table, session.input(starts), session.input(torch.tensor(lengths, dtype=torch.int32)), scale, table.stride(0),
         q.stride(0), q.stride(1), k.stride(0), k.stride(1), *k_strides, *v_strides, GROUP=group, HEAD=head, PAGE=page,
         PACKED=packed, BLOCK_M=128, BLOCK_N=64, grf_mode="256",
     )  # fmt: skip
