@@ -3,7 +3,9 @@
 //
 // A Triton program is a work-group: its ids and counts are those of the group.
 // Launch conditions are for the launcher, and become no code; the alignments of
-// pointers that they state become attributes of the kernel's arguments.
+// pointers and the ranges of integers that they state become attributes of the
+// kernel's arguments. A division of numbers that are not negative needs no code
+// for signs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +41,13 @@ template <typename Op> struct AxisQueryConversion : OpConversionPattern<Op> {
     Location loc = op.getLoc();
     Value axis = constantI32(rewriter, loc, op.getAxisAsInt());
     // The functions depend on nothing but the work-item's place in the launch.
+    LLVM::LLVMFuncOp declaration = lookupOrDeclareFunction(
+        rewriter, op, function, rewriter.getI64Type(), axis.getType(),
+        /*isPure=*/true, /*isConvergent=*/false);
+    declaration.setResultAttr(
+        0, LLVM::LLVMDialect::getRangeAttrName(),
+        LLVM::ConstantRangeAttr::get(rewriter.getContext(), APInt(64, 0),
+                                     APInt::getOneBitSet(64, 31)));
     Value wide = callFunction(rewriter, loc, function, rewriter.getI64Type(),
                               axis, /*isPure=*/true, /*isConvergent=*/false);
     rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, rewriter.getI32Type(),
@@ -116,6 +125,41 @@ std::optional<std::pair<unsigned, int64_t>> matchMultiple(AffineExpr constraint,
   return std::pair(symbol.getPosition(), divisor.getValue());
 }
 
+/// Holds a symbol and the numbers that it can be.
+struct Bound {
+  unsigned symbol;
+  int64_t min = std::numeric_limits<int64_t>::min();
+  int64_t max = std::numeric_limits<int64_t>::max();
+};
+
+/// Returns the numbers that satisfy a constraint of one symbol, such as
+/// -2 * s + 64 >= 0.
+std::optional<Bound> matchBound(AffineExpr constraint, bool isZero) {
+  int64_t factor = 1, offset = 0;
+  auto split = [&](AffineExprKind kind, int64_t &constant) {
+    auto op = dyn_cast<AffineBinaryOpExpr>(constraint);
+    if (!op || op.getKind() != kind)
+      return;
+    // Constants are the right operands of affine expressions.
+    if (auto known = dyn_cast<AffineConstantExpr>(op.getRHS())) {
+      constraint = op.getLHS();
+      constant = known.getValue();
+    }
+  };
+  split(AffineExprKind::Add, offset);
+  split(AffineExprKind::Mul, factor);
+  auto symbol = dyn_cast<AffineSymbolExpr>(constraint);
+  if (!symbol || isZero || factor == 0 ||
+      offset == std::numeric_limits<int64_t>::min())
+    return std::nullopt;
+  Bound bound{symbol.getPosition()};
+  if (factor > 0)
+    bound.min = llvm::divideCeilSigned(-offset, factor);
+  else
+    bound.max = llvm::divideFloorSigned(-offset, factor);
+  return bound;
+}
+
 /// `ttig.launch_condition`: the launcher has it from the module, before this.
 /// No launch that breaks it runs this code, so the code may rely on it.
 struct LaunchConditionOpConversion : OpConversionPattern<LaunchConditionOp> {
@@ -130,6 +174,11 @@ struct LaunchConditionOpConversion : OpConversionPattern<LaunchConditionOp> {
         if (auto multiple = matchMultiple(constraint, isZero))
           align(adaptor.getArguments()[multiple->first], multiple->second);
     // Conditions on a tensor do not hold in all launches.
+    if (op.getLegal() && !op.getSurface())
+      for (auto [constraint, isZero] : llvm::zip_equal(
+               op.getLegal()->getConstraints(), op.getLegal()->getEqFlags()))
+        if (auto bound = matchBound(constraint, isZero))
+          limit(adaptor.getArguments()[bound->symbol], *bound);
     if (!op.getSurface() && !op.getMayBeSame())
       separate(op.getLoc(), adaptor.getDisjoint(), rewriter);
     rewriter.eraseOp(op);
@@ -150,16 +199,48 @@ private:
                              pointers[i + 1]);
   }
 
+  /// Returns the kernel that has this argument; null for none.
+  static LLVM::LLVMFuncOp getKernel(BlockArgument argument) {
+    return argument
+               ? dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp())
+               : LLVM::LLVMFuncOp();
+  }
+
+  /// States the numbers that `value` can be, if it is an integer among the
+  /// arguments of a kernel.
+  static void limit(Value value, const Bound &bound) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto function = getKernel(argument);
+    if (!function || !argument.getType().isInteger())
+      return;
+    unsigned width = argument.getType().getIntOrFloatBitWidth();
+    StringRef name = LLVM::LLVMDialect::getRangeAttrName();
+    unsigned number = argument.getArgNumber();
+    int64_t min = std::max(bound.min, llvm::minIntN(width));
+    int64_t max = std::min(bound.max, llvm::maxIntN(width));
+    if (auto known =
+            function.getArgAttrOfType<LLVM::ConstantRangeAttr>(number, name)) {
+      min = std::max(min, known.getLower().getSExtValue());
+      max = std::min(max, (known.getUpper() - 1).getSExtValue());
+    }
+    // All numbers have no range, and of none there are no launches.
+    if (min > max ||
+        (min == llvm::minIntN(width) && max == llvm::maxIntN(width)))
+      return;
+    function.setArgAttr(
+        number, name,
+        LLVM::ConstantRangeAttr::get(value.getContext(),
+                                     APInt(width, min, /*isSigned=*/true),
+                                     APInt(width, max, /*isSigned=*/true) + 1));
+  }
+
   /// States that `value` is a multiple of `alignment` bytes, if it is a pointer
   /// among the arguments of a kernel. Its base then needs no rounding in 2D
   /// block messages.
   static void align(Value value, int64_t alignment) {
     auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument || !isa<LLVM::LLVMPointerType>(argument.getType()))
-      return;
-    auto function =
-        dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp());
-    if (!function)
+    auto function = getKernel(argument);
+    if (!function || !isa<LLVM::LLVMPointerType>(argument.getType()))
       return;
     StringRef name = LLVM::LLVMDialect::getAlignAttrName();
     unsigned number = argument.getArgNumber();
