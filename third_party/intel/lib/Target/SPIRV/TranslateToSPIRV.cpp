@@ -35,6 +35,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DivRemPairs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -101,6 +102,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     functionPasses.addPass(WidenOffsetsPass());
     functionPasses.addPass(PackRowsPass());
     functionPasses.addPass(ShareReciprocalsPass());
+    // Device compilers divide for the quotient and again for the remainder.
+    functionPasses.addPass(DivRemPairsPass());
     // The next passes convert the fields. Arithmetic of f16 is preferred.
     functionPasses.addPass(ReadBitFieldsPass());
     functionPasses.addPass(NarrowHalvesPass());
