@@ -99,6 +99,8 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   }
   // A GPU has these, and other devices would emulate them.
   if (isDriver) {
+    // Before positions become sums, of which no overflow is known.
+    functionPasses.addPass(NarrowComparisonsPass());
     functionPasses.addPass(WidenOffsetsPass());
     functionPasses.addPass(PackRowsPass());
     functionPasses.addPass(ShareReciprocalsPass());

@@ -117,6 +117,21 @@ struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Compares numbers of 64 bits by their lower halves where these decide
+/// (NarrowComparisons.cpp).
+///
+///     %w = sext i32 %k to i64
+///     %n = or disjoint i64 %w, 8
+///     %e = sext i32 %end to i64
+///     %c = icmp slt i64 %n, %e
+/// becomes, if bit 3 of %k is known to be 0,
+///     %n = or i32 %k, 8
+///     %c = icmp slt i32 %n, %end
+struct NarrowComparisonsPass : llvm::PassInfoMixin<NarrowComparisonsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Folds a mask that is the same for all elements into the bound of a
 /// comparison.
 ///
