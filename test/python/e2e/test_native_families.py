@@ -212,11 +212,11 @@ def test_control_flow_of_all_kinds(name):
     compile_native(getattr(test_control_flow, name), signature, constants)
 
 
-@pytest.mark.parametrize(("tile", "num_warps", "limit"), [((64, 64), 4, 90), ((64, 128), 8, 90), ((16, 64), 4, 75)])
+@pytest.mark.parametrize(("tile", "num_warps", "limit"), [((64, 64), 4, 66), ((64, 128), 8, 66), ((16, 64), 4, 52)])
 def test_experts(tile, num_warps, limit):
     """Rows of tokens arrive in the layout of DPAS: a loop of messages and products, nothing through shared memory. Each
     lane reads 16 bytes of a token: a row per message took 116, 97 and 62 instructions, and more cycles in the
-    timing model.
+    timing model. Vectors of a token are a constant apart, and masks compare 32 bits.
     """
     constants = {"TOP": 2, "BLOCK_M": tile[0], "BLOCK_N": tile[1], "BLOCK_K": 32, "GROUP_M": 8, "WHOLE_K": False}
     constants |= {"NUMBER": tl.int64, "ACC": tl.float32, "stride_ak": 1, "stride_bk": 1, "stride_cn": 1}

@@ -99,6 +99,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   }
   // A GPU has these, and other devices would emulate them.
   if (isDriver) {
+    functionPasses.addPass(ShareAddressesPass());
     // Before positions become sums, of which no overflow is known.
     functionPasses.addPass(NarrowComparisonsPass());
     functionPasses.addPass(WidenOffsetsPass());

@@ -117,6 +117,21 @@ struct WidenOffsetsPass : llvm::PassInfoMixin<WidenOffsetsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Computes addresses that are a constant away from another one by adding the
+/// constant to it (ShareAddresses.cpp).
+///
+///     %n = add i64 %k, 8
+///     %s = shl i64 %n, 1
+///     %a = add i64 %base, %s
+///     %p = inttoptr i64 %a to ptr addrspace(1)
+/// becomes, if %b is the sum of %base and %k << 1, and is an address,
+///     %a = add i64 %b, 16
+///     %p = inttoptr i64 %a to ptr addrspace(1)
+struct ShareAddressesPass : llvm::PassInfoMixin<ShareAddressesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Compares numbers of 64 bits by their lower halves where these decide
 /// (NarrowComparisons.cpp).
 ///

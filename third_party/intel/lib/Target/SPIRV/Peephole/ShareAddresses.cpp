@@ -1,0 +1,179 @@
+//===- ShareAddresses.cpp - Addresses at constant distances ---------------===//
+// SPDX-License-Identifier: MIT
+//
+// A lane that loads several vectors of a row computes the address of each in 64
+// bits, from the sum of a position and a constant:
+//
+//   base + (row + (k + 8)) * 2
+//
+// The device compiler does not know that this is 16 more than the address of
+// the first vector, and adds and shifts for each of them, in several cycles per
+// operation of 64 bits. Sums of the same parts are computed once here, and the
+// other addresses are a constant away.
+//
+// The optimizer leaves vectors in which positions of a lane's elements were
+// computed, although only the first element of each is part of an address.
+// Parts are elements of such vectors, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "intel/Target/SPIRV/Passes.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <map>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace triton::intel::spirv {
+namespace {
+
+/// Operations of one address.
+constexpr unsigned kMaxOperations = 32;
+
+/// Represents values of 64 bits as sums of parts and a constant.
+class AddressSums {
+public:
+  /// A part is a value (by its number), an element of it or -1, and the bits by
+  /// which it is shifted to the left.
+  using Part = std::tuple<unsigned, int, unsigned>;
+  struct Sum {
+    SmallVector<Part> parts;
+    uint64_t constant = 0;
+    /// Counts the operations that other values do not need.
+    unsigned numOperations = 0;
+  };
+
+  Sum getSum(Value *number) {
+    Sum sum;
+    numVisited = 0;
+    collect(number, /*element=*/-1, /*shift=*/0, /*isOwn=*/true, sum);
+    llvm::sort(sum.parts);
+    return sum;
+  }
+
+private:
+  void collect(Value *number, int element, unsigned shift, bool isOwn,
+               Sum &sum);
+  bool collectElement(Value *vector, int element, unsigned shift, Sum &sum);
+
+  /// Numbers values in the order in which they occur.
+  MapVector<Value *, unsigned> numbers;
+  unsigned numVisited = 0;
+};
+
+/// Follows a vector to the value that one of its elements has.
+bool AddressSums::collectElement(Value *vector, int element, unsigned shift,
+                                 Sum &sum) {
+  Value *scalar = findScalarElement(vector, element);
+  if (!scalar)
+    return false;
+  collect(scalar, /*element=*/-1, shift, /*isOwn=*/false, sum);
+  return true;
+}
+
+void AddressSums::collect(Value *number, int element, unsigned shift,
+                          bool isOwn, Sum &sum) {
+  Value *lhs, *rhs;
+  const APInt *amount;
+  uint64_t index;
+  bool isScalar = !number->getType()->isVectorTy();
+  if (++numVisited <= kMaxOperations) {
+    if (auto *known = dyn_cast<ConstantInt>(number)) {
+      sum.constant += known->getZExtValue() << shift;
+      return;
+    }
+    if (match(number, m_ExtractElt(m_Value(lhs), m_ConstantInt(index))) &&
+        index < cast<FixedVectorType>(lhs->getType())->getNumElements())
+      return collect(lhs, index, shift, /*isOwn=*/false, sum);
+    if (auto *known = isScalar ? nullptr : dyn_cast<Constant>(number))
+      if (auto *constant = dyn_cast_or_null<ConstantInt>(
+              known->getAggregateElement(element))) {
+        sum.constant += constant->getZExtValue() << shift;
+        return;
+      }
+    isOwn &= number->hasOneUse();
+    if (match(number, m_AddLike(m_Value(lhs), m_Value(rhs)))) {
+      sum.numOperations += isOwn;
+      collect(lhs, element, shift, isOwn, sum);
+      collect(rhs, element, shift, isOwn, sum);
+      return;
+    }
+    if (match(number, m_Shl(m_Value(lhs), m_APInt(amount))) &&
+        shift + amount->getZExtValue() < 64) {
+      sum.numOperations += isOwn;
+      collect(lhs, element, shift + amount->getZExtValue(), isOwn, sum);
+      return;
+    }
+    if (!isScalar && isa<ShuffleVectorInst, InsertElementInst>(number) &&
+        collectElement(number, element, shift, sum))
+      return;
+  }
+  unsigned id = numbers.insert({number, numbers.size()}).first->second;
+  sum.parts.push_back({id, element, shift});
+}
+
+/// Returns the addresses that integers are converted to, in an order in which
+/// those that dominate others come first.
+SmallVector<Instruction *> getAddresses(Function &function) {
+  SetVector<Instruction *> found;
+  SmallPtrSet<Value *, 16> numbers;
+  ReversePostOrderTraversal<Function *> blocks(&function);
+  for (BasicBlock *block : blocks)
+    for (Instruction &inst : *block)
+      if (auto *address = dyn_cast<IntToPtrInst>(&inst);
+          address && address->getSrcTy()->isIntegerTy(64))
+        numbers.insert(address->getOperand(0));
+  for (BasicBlock *block : blocks)
+    for (Instruction &inst : *block)
+      if (numbers.contains(&inst))
+        found.insert(&inst);
+  return found.takeVector();
+}
+
+} // namespace
+
+PreservedAnalyses ShareAddressesPass::run(Function &function,
+                                          FunctionAnalysisManager &analyses) {
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  struct Known {
+    Instruction *address;
+    uint64_t constant;
+  };
+  std::map<SmallVector<AddressSums::Part>, SmallVector<Known>> known;
+  AddressSums sums;
+  SmallVector<WeakTrackingVH> replaced;
+  for (Instruction *address : getAddresses(function)) {
+    AddressSums::Sum sum = sums.getSum(address);
+    SmallVector<Known> &others = known[sum.parts];
+    const Known *base = find_if(others, [&](const Known &other) {
+      return dominators.dominates(other.address, address);
+    });
+    if (base == others.end()) {
+      others.push_back({address, sum.constant});
+      continue;
+    }
+    if (sum.parts.empty() || sum.numOperations < 2)
+      continue;
+    IRBuilder<> builder(address);
+    address->replaceAllUsesWith(builder.CreateAdd(
+        base->address, builder.getInt64(sum.constant - base->constant)));
+    replaced.push_back(address);
+  }
+  if (replaced.empty())
+    return PreservedAnalyses::all();
+  RecursivelyDeleteTriviallyDeadInstructions(replaced);
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace triton::intel::spirv
