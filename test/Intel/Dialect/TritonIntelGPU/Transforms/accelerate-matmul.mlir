@@ -386,3 +386,27 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %0 : tensor<32x64xf32, #blocked>
   }
 }
+
+// -----
+
+// Exact products are multiply-adds, of any number of rows: each of four sub-groups has four rows of a small tile, but eight
+// of a larger one. The systolic array takes as long for four rows as for eight.
+
+// CHECK-DAG: #[[FOUR:.*]] = #ttig.dpas<{repeatCount = 4, {{.*}} warpsPerCTA = [4, 1], repCluster = [1, 1]
+// CHECK-DAG: #[[EIGHT:.*]] = #ttig.dpas<{repeatCount = 8, {{.*}} warpsPerCTA = [2, 2], repCluster = [1, 1]
+// CHECK-DAG: #[[TALL:.*]] = #ttig.dpas<{repeatCount = 8, {{.*}} warpsPerCTA = [4, 1], repCluster = [1, 1]
+// CHECK-LABEL: tt.func public @small_exact
+// CHECK: tt.dot {{.*}} inputPrecision = tf32 : {{.*}} -> tensor<16x16xf32, #[[EIGHT]]>
+// CHECK: tt.dot {{.*}} -> tensor<16x16xf32, #[[FOUR]]>
+// CHECK: tt.dot {{.*}} -> tensor<32x16xf32, #[[TALL]]>
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @small_exact(%a: tensor<16x16xf32, #a>, %b: tensor<16x16xf32, #b>, %c: tensor<16x16xf32, #blocked>, %d: tensor<32x16xf32, #a>, %e: tensor<32x16xf32, #blocked>) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>, tensor<32x16xf32, #blocked>) {
+    %0 = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %1 = tt.dot %a, %b, %c : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %2 = tt.dot %d, %b, %e : tensor<32x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<32x16xf32, #blocked>
+    tt.return %0, %1, %2 : tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>, tensor<32x16xf32, #blocked>
+  }
+}

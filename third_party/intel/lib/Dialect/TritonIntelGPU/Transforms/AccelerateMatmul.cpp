@@ -141,7 +141,7 @@ SmallVector<unsigned> distributeWarps(ArrayRef<int64_t> shape,
   // instruction's columns, and at least an instruction's rows.
   while (alongM * alongN < left) {
     bool tall = m / columns / alongM >= n / columns / alongN;
-    if (tall && alongM < m / target.getDpasMaxRepeatCount())
+    if (tall && alongM < m / repeatCount)
       alongM *= 2;
     else
       alongN *= 2;
@@ -156,6 +156,9 @@ Type getProductElementType(DotOpInterface dot, const TargetDesc &target) {
   return isExactSingleDot(dot, target) ? getElementTypeOrSelf(dot.getA())
                                        : getDpasElementType(dot, target);
 }
+
+/// The rows of exact products that the vector of an operand has at least.
+constexpr unsigned kFewestRows = 4;
 
 /// Returns the layouts of `dot`'s result on the systolic array, one for each
 /// distribution of sub-groups; none if it cannot be computed there. The chosen
@@ -179,6 +182,13 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   unsigned columns = target.getDpasExecutionSize();
   int64_t m = d.getDimSize(d.getRank() - 2), n = d.getShape().back();
   unsigned repeatCount = std::min<int64_t>(target.getDpasMaxRepeatCount(), m);
+  // Multiply-adds take any number of rows: sub-groups rather have fewer rows
+  // than those of others.
+  if (isExactSingleDot(dot, target))
+    while (repeatCount > kFewestRows &&
+           ShapedType::getNumElements(d.getShape()) <
+               int64_t(repeatCount) * columns * lookupNumWarps(dot))
+      repeatCount /= 2;
   SmallVector<unsigned> preferred =
       distributeWarps(d.getShape(), lookupNumWarps(dot), repeatCount, target,
                       isChained || findGatheredRows(dot.getA()), isTransposed);
