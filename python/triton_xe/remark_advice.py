@@ -32,6 +32,7 @@ ADVICE = {
     "launch-assumption": Advice("good", _VARIANT),
     "surface-version": Advice("good", _TWO_WAYS),
     "wrap-version": Advice("good", _TWO_WAYS),
+    "straight-version": Advice("good", _TWO_WAYS),
     "narrowed": Advice("good", "nothing to do"),
     "deferred": Advice("good", "nothing to do"),
     "skipped": Advice("good", "nothing to do"),

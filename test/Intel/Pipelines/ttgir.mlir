@@ -16,6 +16,7 @@
 // ORDER: tritonintelgpu-materialize-block-pointer
 // ORDER: tritonintelgpu-remove-layout-conversions
 // ORDER: tritonintelgpu-rewrite-tensor-pointer
+// ORDER: tritonintelgpu-version-loops
 // ORDER: tritonintelgpu-pipeline
 // ORDER: tritonintelgpu-insert-global-barriers
 // ORDER: tritonintelgpu-skip-unstored

@@ -92,6 +92,9 @@ static void addAddresses(OpPassManager &pm,
 
 /// Accumulators and prefetches of loops, whose layouts and accesses are final.
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
+  // Ahead of passes that look for loops: most programs do not run these.
+  addOptional(pm, options.skip, createTritonIntelGPUVersionLoops());
+
   // Layouts determine which data crosses lanes.
   addOptional(pm, options.skip, createTritonIntelGPUDeferReductions());
 

@@ -446,6 +446,49 @@ def TritonIntelGPURewriteTensorPointer
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-version-loops
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUVersionLoops
+    : OptionalTTGIRPass<"tritonintelgpu-version-loops"> {
+  let summary = "run short loops that insert rows as straight code";
+  let description = [{
+    A loop may replace the row of a carried tensor whose index is the loop's counter.
+    Rows are registers, so that each iteration compares and moves all of them. If the
+    number of iterations has a constant limit of at most 16, a program that reaches the
+    limit runs straight code instead, in which the index is a constant:
+
+    ```mlir
+    %end = arith.minsi %rest, %c16 : i32
+    %r = scf.for %i = %c2 to %end step %c1 iter_args(%x = %init) -> (tensor<16x16xf32, #l>) : i32 {
+      %at = tt.splat %i
+      %is = arith.cmpi eq, %rows, %at
+      ...
+      %y = arith.select %mask, %row, %x
+      scf.yield %y
+    }
+    ```
+    becomes
+    ```mlir
+    %whole = arith.cmpi sge, %rest, %c16 : i32
+    %r = scf.if %whole -> (tensor<16x16xf32, #l>) {
+      // 14 copies of the body.
+      scf.yield %last
+    } else {
+      %s = scf.for ...
+      scf.yield %s
+    }
+    ```
+    Loops that contain loops, or whose copies would have more than 1024 operations, are
+    left alone.
+  }];
+  let statistics = [
+    Statistic<"numVersions", "num-versions", "Loops with a straight version">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-defer-reductions
 //===----------------------------------------------------------------------===//
 
