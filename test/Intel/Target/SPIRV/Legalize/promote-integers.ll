@@ -74,6 +74,25 @@ other:
   ret i32 0
 }
 
+; A boolean is no condition of a switch.
+; CHECK-LABEL: define i32 @boolean_switch
+; CHECK: %[[WIDE:.*]] = zext i1 %c to i8
+; CHECK: switch i8 %[[WIDE]], label %none [
+; CHECK-NEXT: i8 0, label %zero
+; CHECK-NEXT: i8 1, label %one
+define i32 @boolean_switch(i1 %c) {
+  switch i1 %c, label %none [
+    i1 false, label %zero
+    i1 true, label %one
+  ]
+none:
+  unreachable
+zero:
+  ret i32 3
+one:
+  ret i32 5
+}
+
 ; Legal widths are left alone.
 ; CHECK-LABEL: define i64 @legal
 ; CHECK-NEXT: %sum = add i64 %x, %y

@@ -11,6 +11,9 @@
 // upper bits zero. Operations that can set upper bits are masked; those that
 // look at the sign first extend it from bit N-1.
 //
+// A boolean is no integer of SPIR-V, and no condition of a switch, which the
+// optimizer shrinks to it for two cases.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
@@ -39,6 +42,12 @@ Type *getPromotedType(Type *type) {
     return type;
   unsigned bits = PowerOf2Ceil(std::max(8u, type->getScalarSizeInBits()));
   return bits <= 64 ? type->getWithNewBitWidth(bits) : nullptr;
+}
+
+/// Returns whether `inst` is a switch on a boolean.
+bool isBooleanSwitch(const Instruction &inst) {
+  auto *branch = dyn_cast<SwitchInst>(&inst);
+  return branch && branch->getCondition()->getType()->isIntegerTy(1);
 }
 
 class IntegerPromoter {
@@ -259,6 +268,8 @@ Value *IntegerPromoter::rewriteStore(StoreInst &inst) {
 /// A switch on the promoted value, with cases of that width.
 Value *IntegerPromoter::rewriteSwitch(SwitchInst &inst) {
   Value *condition = promoted(inst.getCondition());
+  if (isBooleanSwitch(inst))
+    condition = builder.CreateZExt(condition, builder.getInt8Ty());
   unsigned bits = condition->getType()->getIntegerBitWidth();
   SwitchInst *wide = builder.CreateSwitch(condition, inst.getDefaultDest(),
                                           inst.getNumCases());
@@ -307,7 +318,7 @@ bool IntegerPromoter::run() {
   // Results or operands of odd widths.
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     for (Instruction &inst : *block)
-      if (isOdd(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
+      if (isBooleanSwitch(inst) || isOdd(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
             return isOdd(use->getType());
           }))
         worklist.push_back(&inst);
