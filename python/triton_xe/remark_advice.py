@@ -34,6 +34,7 @@ ADVICE = {
     "wrap-version": Advice("good", _TWO_WAYS),
     "straight-version": Advice("good", _TWO_WAYS),
     "narrowed": Advice("good", "nothing to do"),
+    "distributed": Advice("good", "nothing to do"),
     "deferred": Advice("good", "nothing to do"),
     "skipped": Advice("good", "nothing to do"),
     # Slower than it could be.

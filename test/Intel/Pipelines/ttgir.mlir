@@ -15,6 +15,7 @@
 // ORDER: tritonintelgpu-optimize-dot-operands
 // ORDER: tritonintelgpu-materialize-block-pointer
 // ORDER: tritonintelgpu-remove-layout-conversions
+// ORDER: tritonintelgpu-distribute-loops
 // ORDER: tritonintelgpu-rewrite-tensor-pointer
 // ORDER: tritonintelgpu-version-loops
 // ORDER: tritonintelgpu-pipeline

@@ -518,3 +518,27 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 }
+
+// -----
+
+// A stack has the rows of all sub-groups.
+#blocked = #ttg.blocked<{sizePerThread = [16, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<16x16xf32, #blocked>) {
+    // expected-error @+1 {{'ttig.stack_warps' op expected the operand's layout and the rows of all sub-groups, found 'tensor<32x16xf32}}
+    %0 = ttig.stack_warps %x : tensor<16x16xf32, #blocked> -> tensor<32x16xf32, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+// Each sub-group has four rows of the operand only.
+#blocked = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<16x16xf32, #blocked>) {
+    // expected-error @+1 {{'ttig.stack_warps' op expected a layout in which each sub-group has 16 rows of the result, found 'tensor<64x16xf32}}
+    %0 = ttig.stack_warps %x : tensor<16x16xf32, #blocked> -> tensor<64x16xf32, #blocked>
+    tt.return
+  }
+}

@@ -38,6 +38,14 @@ module attributes {"ttg.num-warps" = 32 : i32, "ttg.threads-per-warp" = 16 : i32
     tt.return
   }
 
+  // The elements that each of 32 sub-groups has.
+  // CHECK-LABEL: tt.func public @stack
+  // CHECK: ttig.stack_warps %{{.*}} : tensor<16xf32, #blocked> -> tensor<512xf32, #blocked>
+  tt.func public @stack(%x: tensor<16xf32, #blocked>) {
+    %y = ttig.stack_warps %x : tensor<16xf32, #blocked> -> tensor<512xf32, #blocked>
+    tt.return
+  }
+
   // Registers of other lanes: of one for all elements, or of one for each.
   // CHECK-LABEL: tt.func public @shuffles
   // CHECK: %[[Y:.*]] = ttig.sub_group_shuffle xor %{{.*}}, %{{.*}} : tensor<512xf16, #blocked>, i32

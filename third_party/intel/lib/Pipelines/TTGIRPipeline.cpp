@@ -155,6 +155,8 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // with.
   addMarks(pm, options.ordinarySurfaces, options.skip);
   addOptional(pm, options.skip, createTritonIntelGPURemoveLayoutConversions());
+  // Layouts show which loops sub-groups repeat, and messages follow them.
+  addOptional(pm, options.skip, createTritonIntelGPUDistributeLoops());
   pm.addPass(createTritonIntelGPURewriteTensorPointer());
 
   addLoops(pm, options);

@@ -42,7 +42,8 @@ bool hasNoLowering(Operation *op) {
                 ttig::SurfaceOp, ttig::LoadBlockOp, ttig::StoreBlockOp,
                 ttig::PrefetchBlockOp, ttig::LaunchConditionOp,
                 ttig::AllocPrivateOp, ttig::DeallocPrivateOp, ttig::LoadSliceOp,
-                ttig::StoreSliceOp, ttig::SubGroupShuffleOp>(op);
+                ttig::StoreSliceOp, ttig::SubGroupShuffleOp,
+                ttig::StackWarpsOp>(op);
   return isa<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp,
              DescriptorReduceOp, DescriptorGatherOp, DescriptorScatterOp,
              MakeTensorPtrOp, AdvanceOp, CatOp>(op) ||

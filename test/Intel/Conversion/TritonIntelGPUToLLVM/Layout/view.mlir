@@ -17,6 +17,15 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return %s : tensor<1x64x!tt.ptr<f32>, #blocked>
   }
 
+  // Sub-groups have the registers of their rows.
+  // CHECK-LABEL: @stack
+  // CHECK-SAME: (%[[X:.*]]: vector<4xf32>
+  // CHECK: llvm.return %[[X]]
+  tt.func public @stack(%x: tensor<1x64xf32, #blocked>) -> tensor<1x64xf32, #blocked> {
+    %y = ttig.stack_warps %x : tensor<1x64xf32, #blocked> -> tensor<1x64xf32, #blocked>
+    tt.return %y : tensor<1x64xf32, #blocked>
+  }
+
   // A range: four times the lane, plus 0, 1, 2, 3.
   // CHECK-LABEL: @range
   // CHECK: %[[LANE:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv

@@ -13,6 +13,7 @@
 #include "../Utility/LayoutEvaluation.h"
 #include "../Utility/Registers.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -197,6 +198,18 @@ struct ExpandDimsOpConversion : OpConversionPattern<ExpandDimsOp> {
   }
 };
 
+/// `ttig.stack_warps`: in sub-group 0, the elements of both are the same.
+struct StackWarpsOpConversion : OpConversionPattern<StackWarpsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(StackWarpsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto map = [](ArrayRef<int32_t> result) { return Coordinates(result); };
+    return replaceByPermutation(op, adaptor.getSrc(), map, rewriter);
+  }
+};
+
 /// `tt.broadcast`: along dimensions of size 1 all elements are the first one.
 struct BroadcastOpConversion : OpConversionPattern<triton::BroadcastOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -334,7 +347,8 @@ struct SplitOpConversion : OpConversionPattern<SplitOp> {
 void mlir::triton::gpu::intel::populateViewToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<SplatOpConversion, UnsplatOpConversion, MakeRangeOpConversion,
-               ExpandDimsOpConversion, BroadcastOpConversion, TransOpConversion,
-               ReshapeOpConversion, JoinOpConversion, SplitOpConversion>(
-      converter, patterns.getContext());
+               ExpandDimsOpConversion, StackWarpsOpConversion,
+               BroadcastOpConversion, TransOpConversion, ReshapeOpConversion,
+               JoinOpConversion, SplitOpConversion>(converter,
+                                                    patterns.getContext());
 }

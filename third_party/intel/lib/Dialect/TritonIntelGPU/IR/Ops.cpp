@@ -147,6 +147,41 @@ LogicalResult SubGroupShuffleOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// StackWarpsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StackWarpsOp::verify() {
+  auto src = cast<RankedTensorType>(getSrc().getType());
+  auto type = cast<RankedTensorType>(getType());
+  SmallVector<int64_t> shape(src.getShape());
+  int64_t rows = shape.front();
+  shape.front() *= lookupNumWarps(*this);
+  if (type != src.clone(shape))
+    return emitOpError("expected the operand's layout and the rows of all "
+                       "sub-groups, found ")
+           << type;
+  // Lanes and registers have the same elements of both, save for the rows that
+  // sub-groups add.
+  LinearLayout part = toLinearLayout(src), whole = toLinearLayout(type);
+  auto isRow = [&](unsigned bit, ArrayRef<int32_t> basis) {
+    return basis.front() == rows << bit &&
+           llvm::all_of(basis.drop_front(),
+                        [](int32_t step) { return step == 0; });
+  };
+  bool isStack = part.sublayoutIsZero({LayoutDim::Warp}, part.getOutDims()) &&
+                 llvm::all_of(llvm::enumerate(whole.getBases(LayoutDim::Warp)),
+                              [&](auto entry) {
+                                return isRow(entry.index(), entry.value());
+                              });
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane})
+    isStack &= part.getBases(dim) == whole.getBases(dim);
+  if (!isStack)
+    return emitOpError("expected a layout in which each sub-group has ")
+           << rows << " rows of the result, found " << type;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // LaunchConditionOp
 //===----------------------------------------------------------------------===//
 

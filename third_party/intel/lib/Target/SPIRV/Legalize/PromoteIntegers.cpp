@@ -318,9 +318,9 @@ bool IntegerPromoter::run() {
   // Results or operands of odd widths.
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     for (Instruction &inst : *block)
-      if (isBooleanSwitch(inst) || isOdd(inst.getType()) || any_of(inst.operands(), [](const Use &use) {
-            return isOdd(use->getType());
-          }))
+      if (isBooleanSwitch(inst) || isOdd(inst.getType()) ||
+          any_of(inst.operands(),
+                 [](const Use &use) { return isOdd(use->getType()); }))
         worklist.push_back(&inst);
 
   for (Instruction *inst : worklist) {

@@ -92,6 +92,24 @@ def TTIG_SubGroupShuffleOp : TTIG_Op<"sub_group_shuffle", [
   let hasVerifier = 1;
 }
 
+def TTIG_StackWarpsOp : TTIG_Op<"stack_warps", [Pure]> {
+  let summary = "make one tensor of those that sub-groups have";
+  let description = [{
+    In the layout of the operand, each sub-group has all elements. Sub-groups may have
+    different ones if they computed them in different branches. The result has the
+    rows of sub-group 0 first, then those of sub-group 1, and so on. Nothing is moved:
+    in the same layout, each sub-group has its rows of the larger tensor.
+
+    ```mlir
+    %y = ttig.stack_warps %x : tensor<16x16xf32, #blocked> -> tensor<64x16xf32, #blocked>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[TT_FloatTensor, TT_IntTensor]>:$src);
+  let results = (outs AnyTypeOf<[TT_FloatTensor, TT_IntTensor]>:$result);
+  let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Private memory
 //===----------------------------------------------------------------------===//

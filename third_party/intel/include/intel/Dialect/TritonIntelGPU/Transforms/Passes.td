@@ -398,6 +398,56 @@ def TritonIntelGPURemoveLayoutConversions
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-distribute-loops
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUDistributeLoops
+    : OptionalTTGIRPass<"tritonintelgpu-distribute-loops"> {
+  let summary = "leave loops over small matrices to one sub-group each";
+  let description = [{
+    Sub-groups execute a loop over a small matrix together without a gain if all of
+    them compute the same elements, or if they exchange partial sums through shared
+    memory in each iteration. If a block has several such loops that do not need each
+    other's results, a sub-group executes one of them alone. The results reach all
+    sub-groups through shared memory:
+
+    ```mlir
+    %x = scf.for ... -> (tensor<16x16xf32, #a>) { ... }
+    %y = scf.for ... -> (tensor<16x16xf32, #b>) { ... }
+    ```
+    becomes
+    ```mlir
+    %warp = ttg.warp_id
+    %is0 = arith.cmpi eq, %warp, %c0
+    %own = scf.if %is0 -> (tensor<16x16xf32, #columns>) {
+      %s = scf.for ... -> (tensor<16x16xf32, #columns>) { ... }
+      scf.yield %s
+    } else {
+      %is1 = arith.cmpi eq, %warp, %c1
+      %t = scf.if %is1 -> (tensor<16x16xf32, #columns>) { ... } else { ... }
+      scf.yield %t
+    }
+    %all = ttig.stack_warps %own : ... -> tensor<64x16xf32, #columns>
+    %memory = ttg.local_alloc %all
+    %first = ttg.memdesc_subslice %memory[0, 0]
+    %x = ttg.local_load %first : ... -> tensor<16x16xf32, #a>
+    %second = ttg.memdesc_subslice %memory[16, 0]
+    %y = ttg.local_load %second : ... -> tensor<16x16xf32, #b>
+    ```
+
+    Loops have to reduce tensors of at most 16 elements per lane, and carry one matrix
+    of the same shape. Their tensors get layouts in which a sub-group has all elements,
+    and what a loop begins with is computed in its branch.
+  }];
+  let statistics = [
+    Statistic<"numDistributed", "num-distributed", "Groups of loops that are distributed">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect",
+                           "mlir::triton::gpu::TritonGPUDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-rewrite-tensor-pointer
 //===----------------------------------------------------------------------===//
 
