@@ -9,6 +9,8 @@ alike, torch is loaded before anything else, and the stack begins in this file.
 A process that has a variable which is read while Triton is imported, or that is to import Triton itself, is a fork of
 another one, which has imported torch alone.
 
+A process that is forked so, and starts others here, lets the same processes fork for it.
+
 Programs on the virtual GPU are forks of processes that a third one starts by the driver's loader, below the library of
 the GPU, but without a chip: `warm_gpu.run`.
 
@@ -75,32 +77,40 @@ class Server:
                 build_command(command), env=environment, pass_fds=listening, stdin=subprocess.PIPE
             )
 
-    def run(self, address: str, request: dict, files: Sequence[int], timeout: float | None) -> int:
-        """Return the exit status of a process with these files as its standard ones."""
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
-            connection.connect(address)
-            socket.send_fds(connection, [json.dumps(request).encode()], files)
-            process = int(connection.recv(LIMIT))
-            connection.settimeout(timeout)
-            try:
-                status = connection.recv(LIMIT)
-            except BaseException:
-                os.kill(process, signal.SIGKILL)
-                raise
-        return os.waitstatus_to_exitcode(int(status))
+
+def send(address: str, request: dict, files: Sequence[int], timeout: float | None) -> int:
+    """Return the exit status of a process with these files as its standard ones."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+        connection.connect(address)
+        socket.send_fds(connection, [json.dumps(request).encode()], files)
+        process = int(connection.recv(LIMIT))
+        connection.settimeout(timeout)
+        try:
+            status = connection.recv(LIMIT)
+        except BaseException:
+            os.kill(process, signal.SIGKILL)
+            raise
+    return os.waitstatus_to_exitcode(int(status))
 
 
 _servers: dict[int, Server] = {}
+#: The address of the server of a process, for those that it starts.
+ADDRESS = "WARM_PYTHON"
 
 
-def own_server() -> Server:
-    """Return the server of this process: a fork has none, as the one that it would use is the other's."""
-    return _servers.get(os.getpid()) or _servers.setdefault(os.getpid(), Server())
+def own_address() -> str:
+    """Return the address of the server of this process, which is that of a process that has started it and waits."""
+    if os.getpid() in _servers:
+        return _servers[os.getpid()].address
+    if ADDRESS not in os.environ:
+        server = _servers[os.getpid()] = Server()
+        os.environ[ADDRESS] = server.address
+    return os.environ[ADDRESS]
 
 
 def write_program(path: Path, *arguments: str) -> None:
     """Write a program that calls this Python with arguments, and with its own after them."""
-    client = [sys.executable, "-S", "-E", str(Path(__file__).with_name("warm_client.py")), own_server().address]
+    client = [sys.executable, "-S", "-E", str(Path(__file__).with_name("warm_client.py")), own_address()]
     path.write_text(f'#!/bin/sh\nexec {" ".join([*client, *arguments])} "$@"\n')
     path.chmod(0o755)
 
@@ -119,15 +129,15 @@ def run(
 
     With `imports_triton` Triton is not imported yet. `server` replaces that of this process.
     """
-    server = server or own_server()
     executable, *arguments = map(str, command)
     assert executable == sys.executable, executable
     folder, environment = str(cwd or Path.cwd()), dict(os.environ if env is None else env)
-    request = {"arguments": arguments, "cwd": folder, "env": environment, "keeps_objects": server is own_server()}
-    address = server.address if imports_triton else choose_address(server.address, environment)
+    request = {"arguments": arguments, "cwd": folder, "env": environment, "keeps_objects": server is None}
+    base = server.address if server else own_address()
+    address = base if imports_triton else choose_address(base, environment)
     with open(os.devnull) as nothing, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
-            status = server.run(address, request, [file.fileno() for file in (nothing, output, errors)], timeout)
+            status = send(address, request, [file.fileno() for file in (nothing, output, errors)], timeout)
         except TimeoutError:
             raise subprocess.TimeoutExpired(list(map(str, command)), timeout) from None
         texts = []
