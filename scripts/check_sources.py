@@ -122,10 +122,13 @@ def cpp_blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def python_functions(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the first line and the length of each function."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1
+    """Yield the first line and the length of each function. No expression contains one."""
+    blocks: list[ast.AST] = [ast.parse(text)]
+    for block in blocks:
+        if isinstance(block, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield block.lineno, (block.end_lineno or block.lineno) - block.lineno + 1
+        children = ast.iter_child_nodes(block)
+        blocks.extend(child for child in children if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case))
 
 
 def check_functions(name: str, text: str) -> Iterator[str]:

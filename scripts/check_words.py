@@ -18,7 +18,9 @@ EXCLUDED = re.compile(r"CHANGELOG\.md|LICENSE|licenses/|.*\.(json|map|svg|ttir)$
 #: The table of words; its first group are the rows.
 _TABLE = re.compile(r"^\| not \|.*\n\|[-|]+\n((?:\|.*\n)+)", re.MULTILINE)
 #: The beginning of a line in a comment, a string, a list or a paragraph.
-_BEGIN = r"""^[ \t]*(?:(?:///?<?|//!|#:?|;+|/\*\*?|\|?\*|-)[ \t]+)?(?:"{1,3}|\*\*)?"""
+_BEGIN = re.compile(r"""[ \t]*(?:(?:///?<?|//!|#:?|;+|/\*\*?|\|?\*|-)[ \t]+)?(?:"{1,3}|\*\*)?""")
+#: The end of the sentence before, in the same line.
+_AFTER_SENTENCE = re.compile(r"[.:!?] ")
 #: The space between two words of a phrase, also at the end of a line of a comment or of a string.
 _SPACE = r"""(?:[ \t]+|[ \t]*"?[ \t]*\n[ \t]*(?:(?:///?<?|//!|#:?|;+|\*)[ \t]+|f?")?)"""
 
@@ -39,8 +41,24 @@ def compile_phrase(phrase: str) -> re.Pattern[str]:
     """Return a pattern whose first group is the phrase; one that ends in an ellipsis begins a sentence."""
     words = _SPACE.join(map(re.escape, phrase.removesuffix(" …").split()))
     if phrase.endswith(" …"):
-        return re.compile(rf"(?:{_BEGIN}|(?<=[.:!?] ))({words})(?=\s)", re.MULTILINE)
+        return re.compile(rf"({words})(?=\s)")
     return re.compile(rf"\b([{words[0].upper()}{words[0]}]{words[1:]})\b")
+
+
+def find_phrase(phrase: str, text: str) -> Iterator[int]:
+    """Yield the places of a phrase in a text.
+
+    Few words have a capital letter. A pattern that begins with the beginning of a sentence would be tried everywhere.
+    """
+    for found in compile_phrase(phrase).finditer(text):
+        start = found.start(1)
+        line = text.rfind("\n", 0, start) + 1
+        if (
+            not phrase.endswith(" …")
+            or _AFTER_SENTENCE.match(text, max(start - 2, 0), start)
+            or _BEGIN.fullmatch(text, line, start)
+        ):
+            yield start
 
 
 def check_words(name: str, text: str, phrases: Iterable[str]) -> Iterator[str]:
@@ -53,8 +71,8 @@ def check_words(name: str, text: str, phrases: Iterable[str]) -> Iterator[str]:
     for phrase in phrases:
         if not present.issuperset(phrase.removesuffix(" …").lower().split()):
             continue
-        for found in compile_phrase(phrase).finditer(text):
-            line = text.count("\n", 0, found.start(1)) + 1
+        for start in find_phrase(phrase, text):
+            line = text.count("\n", 0, start) + 1
             yield f"{name}:{line}: expected other words than `{phrase}` (the table of words in CONTRIBUTING.md)"
 
 
