@@ -189,16 +189,15 @@ test-torch: build $(STAMPS)/torch-$(TORCH)
 test-torch-features: build $(STAMPS)/torch-$(TORCH)
 	$(TEST_TORCH) --full test/python/e2e/test_inductor.py -k features
 
-# Steps that leave a processor idle run side by side, after the lit tests have set up what both of them need. Python last:
-# its closing line sums up.
+# Steps that leave a processor idle run side by side, the longest first, after what several of them need is set up. Python
+# last: its closing line sums up.
 SIDE_BY_SIDE = $(MAKE) --jobs 2 --output-sync=target
 
 test:
-	@test -e $(STAMPS)/runtime || $(MAKE) build
-	$(MAKE) test-style
-	$(MAKE) test-lit
-	$(SIDE_BY_SIDE) test-torch test-unit $(if $(findstring --full,$(PYTEST_FLAGS)),,TEST_TORCH_JOBS=1)
-	$(SIDE_BY_SIDE) test-conformance CONFORMANCE_JOBS=$(shell expr \( $(JOBS) + 1 \) / 2)
+	@$(MAKE) --no-print-directory --question $(STAMPS)/dependencies || $(MAKE) build $(STAMPS)/dependencies
+	$(SIDE_BY_SIDE) test-style test-lit
+	$(SIDE_BY_SIDE) test-conformance test-torch test-unit CONFORMANCE_JOBS=$(shell expr \( $(JOBS) + 1 \) / 2) \
+	  $(if $(findstring --full,$(PYTEST_FLAGS)),,TEST_TORCH_JOBS=1)
 	$(MAKE) test-python
 
 # Sources include what they use, although headers are precompiled.
