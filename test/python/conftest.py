@@ -193,6 +193,8 @@ def pytest_collection() -> Iterator[object]:
         return (yield)
     finally:
         gc.enable()
+        # Every 700 objects, which is the default, most of those found are in use, and are looked at repeatedly.
+        gc.set_threshold(10_000)
 
 
 def pytest_collection_finish():
