@@ -596,9 +596,22 @@ def test_without_checks_nothing_is_checked():
 # Interrupts and debuggers
 
 
-ENDLESS = """
-    import sys, torch, triton, triton.language as tl
+#: The tensors are numpy's, as in `test_cpu_variables.py`: to import torch takes longer than the rest of such a program,
+#: and gdb would read its symbols.
+MEMORY = """
+    import sys
+    sys.modules["torch"] = None
+    import numpy, triton, triton.language as tl
 
+    class Memory:
+        def __init__(self, values):
+            self.values, self.dtype = values, str(values.dtype)
+
+        def data_ptr(self):
+            return self.values.ctypes.data
+"""
+
+ENDLESS = f"""{MEMORY}
     @triton.jit
     def forever(x, n):
         i = 0
@@ -606,13 +619,13 @@ ENDLESS = """
             i += 1
         tl.store(x + 1, i)
 
-    x = torch.zeros(2, dtype=torch.int32)
+    x = Memory(numpy.zeros(2, numpy.int32))
     forever.warmup(x, 1, grid=(1,))
     print("starts", flush=True)
     try:
         forever[(int(sys.argv[1]),)](x, 1)
     except KeyboardInterrupt:
-        x[0] = 1
+        x.values[0] = 1
         forever[(4,)](x, 1)
         print("stopped", flush=True)
 """
@@ -626,28 +639,14 @@ def test_interrupt(tmp_path, programs):
     assert (code, output) == (0, "stopped\n"), messages
 
 
-#: The tensors are numpy's, as in `test_cpu_variables.py`, because gdb would read the symbols of torch.
-SCALED = """
-    import sys
-    sys.modules["torch"] = None
-    import numpy, triton, triton.language as tl
-
-    class Ones:
-        dtype = "float32"
-
-        def __init__(self, count):
-            self.values = numpy.ones(count, numpy.float32)
-
-        def data_ptr(self):
-            return self.values.ctypes.data
-
+SCALED = f"""{MEMORY}
     @triton.jit
     def scaled(x, out, n, factor, BLOCK: tl.constexpr):
         place = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
         value = tl.load(x + place, place < n)
         tl.store(out + place, value * factor, place < n)
 
-    x, out = Ones(40), Ones(40)
+    x, out = (Memory(numpy.ones(40, numpy.float32)) for _ in range(2))
     scaled[(1,)](x, out, 40, 2.5, BLOCK=64, num_warps=1)
 """
 
