@@ -254,10 +254,12 @@ def test_interrupt(tmp_path) -> None:
     script.write_text(
         "import signal, torch\n"
         "from test_simulator import endless_kernel\n"
-        "signal.alarm(2)\n"
+        "flag = torch.zeros(1, dtype=torch.int32)\n"
+        "endless_kernel.warmup(flag, grid=(4,), cpu_code='zebin')\n"
         "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+        "signal.alarm(1)\n"
         "try:\n"
-        "    endless_kernel[(4,)](torch.zeros(1, dtype=torch.int32), cpu_code='zebin')\n"
+        "    endless_kernel[(4,)](flag, cpu_code='zebin')\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
     )
