@@ -521,6 +521,17 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 
 // -----
 
+// Without a layout, sub-groups have no elements.
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<16x16xf32>) {
+    // expected-error @+1 {{'ttig.stack_warps' op expected a layout of registers, found 'tensor<16x16xf32>'}}
+    %0 = ttig.stack_warps %x : tensor<16x16xf32> -> tensor<64x16xf32>
+    tt.return
+  }
+}
+
+// -----
+
 // A stack has the rows of all sub-groups.
 #blocked = #ttg.blocked<{sizePerThread = [16, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {

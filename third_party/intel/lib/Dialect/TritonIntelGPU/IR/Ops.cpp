@@ -153,6 +153,9 @@ LogicalResult SubGroupShuffleOp::verify() {
 LogicalResult StackWarpsOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType());
   auto type = cast<RankedTensorType>(getType());
+  if (src.getRank() == 0 ||
+      !isa_and_nonnull<DistributedEncodingInterface>(src.getEncoding()))
+    return emitOpError("expected a layout of registers, found ") << src;
   SmallVector<int64_t> shape(src.getShape());
   int64_t rows = shape.front();
   shape.front() *= lookupNumWarps(*this);
