@@ -173,4 +173,39 @@ tt.func public @store(%s: f32, %n: i32, %p: !tt.ptr<f32>) -> (tensor<16x16xf32, 
   }
   tt.return %a, %b : tensor<16x16xf32, #whole>, tensor<16x16xf32, #whole>
 }
+
+// Both loops come after a store, which a barrier may have to separate from the load of one of them.
+// CHECK-LABEL: tt.func public @after_store
+// CHECK-NOT:     ttg.warp_id
+// CHECK:         tt.return
+tt.func public @after_store(%s: f32, %n: i32, %p: !tt.ptr<f32>) -> (tensor<16x16xf32, #whole>, tensor<16x16xf32, #whole>) {
+  tt.store %p, %s : !tt.ptr<f32>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %init = tt.splat %s : f32 -> tensor<16x16xf32, #whole>
+  %a = scf.for %i = %zero to %n step %one iter_args(%x = %init) -> (tensor<16x16xf32, #whole>) : i32 {
+    %sum = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      tt.reduce.return %t : f32
+    }) : (tensor<16x16xf32, #whole>) -> tensor<16xf32, #column>
+    %row = tt.expand_dims %sum {axis = 0 : i32} : tensor<16xf32, #column> -> tensor<1x16xf32, #whole>
+    %y = tt.broadcast %row : tensor<1x16xf32, #whole> -> tensor<16x16xf32, #whole>
+    scf.yield %y : tensor<16x16xf32, #whole>
+  }
+  %b = scf.for %i = %zero to %n step %one iter_args(%x = %init) -> (tensor<16x16xf32, #whole>) : i32 {
+    %v = tt.load %p : !tt.ptr<f32>
+    %w = tt.splat %v : f32 -> tensor<16x16xf32, #whole>
+    %z = arith.mulf %x, %w : tensor<16x16xf32, #whole>
+    %sum = "tt.reduce"(%z) <{axis = 0 : i32}> ({
+    ^bb0(%l: f32, %r: f32):
+      %t = arith.addf %l, %r : f32
+      tt.reduce.return %t : f32
+    }) : (tensor<16x16xf32, #whole>) -> tensor<16xf32, #column>
+    %row = tt.expand_dims %sum {axis = 0 : i32} : tensor<16xf32, #column> -> tensor<1x16xf32, #whole>
+    %y = tt.broadcast %row : tensor<1x16xf32, #whole> -> tensor<16x16xf32, #whole>
+    scf.yield %y : tensor<16x16xf32, #whole>
+  }
+  tt.return %a, %b : tensor<16x16xf32, #whole>, tensor<16x16xf32, #whole>
+}
 }

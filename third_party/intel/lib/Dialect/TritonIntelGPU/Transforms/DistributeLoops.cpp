@@ -23,6 +23,7 @@
 #include "intel/Analysis/Order/MemoryEffects.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -165,6 +166,36 @@ bool isWorthOneWarp(scf::ForOp loop) {
   return isPossible && reduces && (isRepeated || hasExchange(loop));
 }
 
+/// Returns whether the kernel may have written memory before `op`. A load of
+/// it would need a barrier, which one sub-group cannot execute alone.
+bool mayFollowWrites(Operation *op) {
+  // Conditions of launches and assumptions have the effect that they stay.
+  auto writes = [](Operation &other) {
+    return !isa<LaunchConditionOp, LLVM::AssumeOp>(other) && mayWrite(&other);
+  };
+  auto function = op->getParentOfType<FuncOp>();
+  if (!function || !function.isPublic())
+    return true;
+  for (; op != function; op = op->getParentOp()) {
+    for (Operation &other : *op->getBlock()) {
+      if (&other == op)
+        break;
+      if (writes(other))
+        return true;
+    }
+    // Other blocks, and other iterations, may come before.
+    for (Block &block : *op->getParentRegion())
+      if (&block != op->getBlock() && llvm::any_of(block, [](Operation &other) {
+            return mayWrite(&other);
+          }))
+        return true;
+    if (isa<LoopLikeOpInterface>(op->getParentOp()) &&
+        mayWrite(op->getParentOp()))
+      return true;
+  }
+  return false;
+}
+
 /// Distributes loops over sub-groups; see the head of the file.
 class DistributeLoopsPass
     : public intel::impl::TritonIntelGPUDistributeLoopsBase<
@@ -180,7 +211,8 @@ public:
     getOperation().walk([&](Block *block) { blocks.push_back(block); });
     for (Block *block : blocks)
       for (const Group &group : findGroups(*block))
-        if (mayRewrite(group.loops.front()))
+        if (!mayFollowWrites(group.loops.front()) &&
+            mayRewrite(group.loops.front()))
           distribute(group);
   }
 

@@ -437,7 +437,8 @@ def TritonIntelGPUDistributeLoops
 
     Loops have to reduce tensors of at most 16 elements per lane, and carry one matrix
     of the same shape. Their tensors get layouts in which a sub-group has all elements,
-    and what a loop begins with is computed in its branch.
+    and what a loop begins with is computed in its branch. Loops after a store are left
+    alone: a load of what it wrote needs a barrier.
   }];
   let statistics = [
     Statistic<"numDistributed", "num-distributed", "Groups of loops that are distributed">,
