@@ -356,7 +356,7 @@ def test_advice_about_spills(options, advice):
 
 
 @needs_ocloc
-@pytest.mark.parametrize(("grf_mode", "warps", "fits"), [("256", 8, 32), ("128", 32, 64)])
+@pytest.mark.parametrize(("grf_mode", "warps", "fits"), [("256", 8, 16), ("128", 32, 64)])
 def test_warps_that_fit(grf_mode, warps, fits):
     """The report has compiled a kernel that spills with more warps, and states with how many it does not."""
     tiles = {"a": "tensordesc<bf16[256, 32]>", "b": "tensordesc<bf16[32, 256]>", "c": "tensordesc<fp32[256, 256]>"}

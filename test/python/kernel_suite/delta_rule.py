@@ -66,7 +66,7 @@ def halved_state_kernel(
 
 
 @kernel_case(num_warps=(4, 2, 8), block=(64,))
-@kernel_case(num_warps=(4, 8), full=True, spills=True, block=(32,))
+@kernel_case(num_warps=(4, 8), full=True, block=(32,))
 def halved_states(session: Session, block: int) -> list[Result]:
     """Three chunks, the last of which is not whole."""
     heads, length, key, value, chunk = 2, 150, 128, 128, 64

@@ -71,7 +71,8 @@ def latent_decode_kernel(
 
 @kernel_case(num_warps=(8, 4), rank=(128,), multiple=(1, 32), is_value_read=(False,))
 @kernel_case(num_warps=(16, 8, 4), full=True, rank=(512,), multiple=(1,), is_value_read=(False,))
-@kernel_case(num_warps=(16, 8, 4), full=True, spills=True, rank=(512,), multiple=(32,), is_value_read=(False, True))
+@kernel_case(num_warps=(16, 8, 4), full=True, spills=True, rank=(512,), multiple=(32,), is_value_read=(False,))
+@kernel_case(num_warps=(16, 8, 4), full=True, rank=(512,), multiple=(32,), is_value_read=(True,))
 def latent_decode(session: Session, rank: int, multiple: int, is_value_read: bool) -> list[Result]:
     """Decoding in splits, of whole blocks or as equal as they can be; the last ones of a sequence may be empty."""
     sequences, heads, rope, page, pages, splits = 3, 16, 64, 16, 24, 4
@@ -254,7 +255,8 @@ def prefix_prefill_kernel(
     tl.store(out_ptr + offset, result.to(out_ptr.dtype.element_ty), mask=is_token)
 
 
-@kernel_case(num_warps=(4, 16), spills=True, head=(64,), cache=("rows", "packed"))
+@kernel_case(num_warps=(4, 16), head=(64,), cache=("rows",))
+@kernel_case(num_warps=(4, 16), spills=True, head=(64,), cache=("packed",))
 @kernel_case(num_warps=(4, 8, 16), full=True, spills=True, head=(128,), cache=("rows", "packed"))
 def prefix_prefill(
     session: Session,
@@ -306,7 +308,8 @@ def prefix_prefill(
     return [Result(out, expected, TOLERANCE[dtype])]
 
 
-@kernel_case(num_warps=(4,), full=True, spills=True, head=(64,), cache=("rows", "packed"))
+@kernel_case(num_warps=(4,), full=True, head=(64,), cache=("rows",))
+@kernel_case(num_warps=(4,), full=True, spills=True, head=(64,), cache=("packed",))
 def long_prefill(session: Session, head: int, cache: str) -> list[Result]:
     """Prompts in chunks: blocks of 128 tokens are full."""
     return prefix_prefill(session, head, cache, lengths=(900, 1100, 512), tokens=(512, 256, 512))

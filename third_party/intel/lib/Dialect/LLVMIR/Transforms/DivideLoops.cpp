@@ -270,7 +270,7 @@ static void moveBefore(scf::ForOp loop, scf::ForOp earlier) {
     bool isMoved = moved.contains(op);
     if (isMoved)
       order.push_back(op);
-    else if (!isa<scf::ForOp>(op))
+    else
       crossesShared |= accessesShared(op);
     // Neither what is moved nor what it crosses may write to global memory.
     bool isOrdered = (getFencedMemory(op) & Global) ||
