@@ -43,6 +43,15 @@ struct CompilerProfile {
   /// The number of bits of a lane's number that a reduction combines by
   /// broadcasts. It combines the others by exchanges.
   unsigned broadcastBits;
+  /// The fewest rows that a sub-group has in an exact product of f32, which is
+  /// computed by multiply-adds of these rows in turn.
+  unsigned exactRows;
+  /// The largest number of elements of a lane in a loop that one sub-group
+  /// executes alone.
+  int64_t aloneElements;
+  /// The largest numbers of iterations, and of operations in all of them, of a
+  /// loop that becomes straight code.
+  int64_t straightIterations, straightOperations;
 };
 
 /// The compiler of drivers of 2026 (IGC 2.40), which serves all chips of the

@@ -157,9 +157,6 @@ Type getProductElementType(DotOpInterface dot, const TargetDesc &target) {
                                        : getDpasElementType(dot, target);
 }
 
-/// The rows of exact products that the vector of an operand has at least.
-constexpr unsigned kFewestRows = 4;
-
 /// Returns the layouts of `dot`'s result on the systolic array, one for each
 /// distribution of sub-groups; none if it cannot be computed there. The chosen
 /// one is the best one for the dot alone, or for chains.
@@ -185,7 +182,7 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   // Multiply-adds take any number of rows: sub-groups rather have fewer rows
   // than those of others.
   if (isExactSingleDot(dot, target))
-    while (repeatCount > kFewestRows &&
+    while (repeatCount > target.getCompiler().exactRows &&
            ShapedType::getNumElements(d.getShape()) <
                int64_t(repeatCount) * columns * lookupNumWarps(dot))
       repeatCount /= 2;

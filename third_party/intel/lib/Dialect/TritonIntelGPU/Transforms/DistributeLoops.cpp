@@ -47,9 +47,6 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// A tensor of a loop has at most this number of elements for each lane.
-constexpr int64_t kMaxElementsPerLane = 16;
-
 /// Returns whether sub-groups do something together in `op` itself.
 bool needsAllWarps(Operation *op) {
   auto isInMemory = llvm::IsaPred<MemDescType>;
@@ -152,14 +149,15 @@ bool areAlike(scf::ForOp loop, scf::ForOp other) {
 /// Returns whether sub-groups gain nothing from executing a loop together: they
 /// repeat each other's work, or exchange data in each iteration.
 bool isWorthOneWarp(scf::ForOp loop) {
-  int64_t lanes = lookupThreadsPerWarp(loop);
+  int64_t maxElements = getTargetDesc(loop).getCompiler().aloneElements *
+                        lookupThreadsPerWarp(loop);
   bool isPossible = true, isRepeated = true, reduces = false;
   for (Operation &op : *loop.getBody()) {
     reduces |= isa<ReduceOp>(op);
     isPossible &= isa<ReduceOp, scf::YieldOp>(op) || takesAnyLayout(&op);
     for (Type type : op.getResultTypes())
       if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-        isPossible &= tensor.getNumElements() <= kMaxElementsPerLane * lanes;
+        isPossible &= tensor.getNumElements() <= maxElements;
         isRepeated &= isWholeInWarps(tensor);
       }
   }

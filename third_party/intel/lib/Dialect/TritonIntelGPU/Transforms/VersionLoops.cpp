@@ -23,6 +23,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -42,9 +43,6 @@ using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
 namespace {
-
-/// Straight code has at most this number of iterations, and of operations.
-constexpr int64_t kMaxIterations = 16, kMaxOperations = 1024;
 
 /// A loop whose last bound is the smaller one of a constant and a number.
 struct ShortLoop {
@@ -66,6 +64,7 @@ std::optional<int64_t> getConstant(Value value) {
 
 /// Returns the loop with its bounds, if straight code for it is short.
 std::optional<ShortLoop> matchShortLoop(scf::ForOp loop) {
+  const CompilerProfile &compiler = getTargetDesc(loop).getCompiler();
   auto min = loop.getUpperBound().getDefiningOp<arith::MinSIOp>();
   std::optional<int64_t> begin = getConstant(loop.getLowerBound());
   std::optional<int64_t> step = getConstant(loop.getStep());
@@ -77,8 +76,8 @@ std::optional<ShortLoop> matchShortLoop(scf::ForOp loop) {
         end && *end > *begin) {
       ShortLoop result{loop, number, *begin, *end, *step};
       int64_t size = llvm::range_size(loop.getBody()->without_terminator());
-      if (result.getNumIterations() <= kMaxIterations &&
-          result.getNumIterations() * size <= kMaxOperations)
+      if (result.getNumIterations() <= compiler.straightIterations &&
+          result.getNumIterations() * size <= compiler.straightOperations)
         return result;
     }
   return std::nullopt;
