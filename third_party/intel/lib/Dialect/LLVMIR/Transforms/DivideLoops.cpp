@@ -433,23 +433,31 @@ private:
   /// Divides the loops of a block, and their halves, until they have room.
   void divideLoops(Block &block, LLVM::LLVMFuncOp function) {
     for (;;) {
-      // The model of registers does not know new loops.
+      SmallVector<std::pair<scf::ForOp, Halves>> found;
+      for (auto loop : block.getOps<scf::ForOp>())
+        if (std::optional<Halves> halves = findHalves(loop))
+          found.emplace_back(loop, std::move(*halves));
+      if (found.empty())
+        return;
+      // The model of registers does not know new loops: they come after all
+      // decisions.
       FragmentRegisters registers(function, lanes);
       MemoryOrder memory(function);
+      llvm::erase_if(found, [&](const auto &candidate) {
+        auto &[loop, halves] = candidate;
+        return hasRoom(loop, halves, registers, memory) ||
+               repeatsMost(loop, halves, registers) || !mayRewrite(loop);
+      });
       SmallVector<DividedLoop> divided;
-      for (auto loop : llvm::make_early_inc_range(block.getOps<scf::ForOp>())) {
-        std::optional<Halves> halves = findHalves(loop);
-        if (!halves || hasRoom(loop, *halves, registers, memory) ||
-            repeatsMost(loop, *halves, registers) || !mayRewrite(loop))
-          continue;
+      for (auto &[loop, halves] : found) {
         remark::passed(
             loop.getLoc(),
             remark::RemarkOpts::name("divided").category(getArgument()))
             << remark::reason("executed for half of the rows, then for the "
                               "others: registers have no room for all sums");
         LDBG() << "divided: " << loop.getLoc();
-        scf::ForOp first = createHalf(loop, *halves, 0);
-        divided.push_back({first, createHalf(loop, *halves, 1)});
+        scf::ForOp first = createHalf(loop, halves, 0);
+        divided.push_back({first, createHalf(loop, halves, 1)});
         loop->erase();
         ++numDivided;
       }
