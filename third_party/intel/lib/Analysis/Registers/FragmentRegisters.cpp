@@ -86,13 +86,15 @@ FragmentRegisters::FragmentRegisters(Operation *function, int64_t lanes)
 }
 
 void FragmentRegisters::countUsedElements(Operation *function) {
+  // A scalar is a vector of one element.
+  auto countElements = [](Value value) -> int64_t {
+    auto type = dyn_cast<VectorType>(value.getType());
+    return type ? type.getNumElements() : 1;
+  };
   llvm::DenseMap<Value, llvm::BitVector> used;
   auto use = [&](Value value, std::optional<llvm::BitVector> elements) {
-    auto type = dyn_cast<VectorType>(value.getType());
-    if (!type)
-      return;
     llvm::BitVector &known = used[value];
-    known.resize(type.getNumElements());
+    known.resize(countElements(value));
     if (elements)
       known |= *elements;
     else
@@ -103,29 +105,35 @@ void FragmentRegisters::countUsedElements(Operation *function) {
   function->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { operations.push_back(op); });
   for (Operation *op : llvm::reverse(operations)) {
-    std::optional<llvm::BitVector> ofResult;
-    if (op->getNumResults() == 1)
-      if (auto type = dyn_cast<VectorType>(op->getResult(0).getType())) {
-        ofResult = used.lookup(op->getResult(0));
-        ofResult->resize(type.getNumElements());
-      }
-    if (auto extract = dyn_cast<LLVM::ExtractElementOp>(op)) {
-      APInt index;
-      std::optional<llvm::BitVector> elements;
-      if (matchPattern(extract.getPosition(), m_ConstantInt(&index))) {
-        elements.emplace(
-            cast<VectorType>(extract.getVector().getType()).getNumElements());
-        elements->set(index.getZExtValue());
-      }
+    bool mayBeUnused = op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+                       isMemoryEffectFree(op);
+    if (!mayBeUnused) {
+      for (Value operand : op->getOperands())
+        use(operand, std::nullopt);
+      continue;
+    }
+    Value result = op->getResult(0);
+    llvm::BitVector ofResult = used.lookup(result);
+    ofResult.resize(countElements(result));
+    used[result] = ofResult;
+    if (ofResult.none())
+      continue;
+    APInt index;
+    if (auto extract = dyn_cast<LLVM::ExtractElementOp>(op);
+        extract && matchPattern(extract.getPosition(), m_ConstantInt(&index))) {
+      llvm::BitVector elements(countElements(extract.getVector()));
+      elements.set(index.getZExtValue());
       use(extract.getVector(), elements);
     } else if (auto insert = dyn_cast<LLVM::InsertElementOp>(op)) {
       // The vector has registers for the element before it is inserted.
       use(insert.getVector(), ofResult);
+      if (!matchPattern(insert.getPosition(), m_ConstantInt(&index)) ||
+          ofResult.test(index.getZExtValue()))
+        use(insert.getValue(), std::nullopt);
     } else if (auto shuffle = dyn_cast<LLVM::ShuffleVectorOp>(op)) {
-      unsigned count =
-          cast<VectorType>(shuffle.getV1().getType()).getNumElements();
+      unsigned count = countElements(shuffle.getV1());
       llvm::BitVector left(count), right(count);
-      for (unsigned index : ofResult->set_bits()) {
+      for (unsigned index : ofResult.set_bits()) {
         int32_t source = shuffle.getMask()[index];
         if (source >= 0)
           (source < int32_t(count) ? left : right).set(source % count);
@@ -134,23 +142,22 @@ void FragmentRegisters::countUsedElements(Operation *function) {
       use(shuffle.getV2(), right);
     } else {
       // Elements depend on those of the same index.
-      bool isElementwise =
-          ofResult && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-          (op->hasTrait<mlir::OpTrait::Elementwise>() || isa<LLVM::GEPOp>(op));
-      for (Value operand : op->getOperands()) {
-        auto type = dyn_cast<VectorType>(operand.getType());
-        bool isAlike = isElementwise && type &&
-                       type.getNumElements() == int64_t(ofResult->size());
-        use(operand, isAlike ? ofResult : std::nullopt);
-      }
+      bool isElementwise = op->hasTrait<mlir::OpTrait::Elementwise>() ||
+                           isa<LLVM::GEPOp, ShuffleOp>(op);
+      for (Value operand : op->getOperands())
+        use(operand, isElementwise && isa<VectorType>(operand.getType()) &&
+                             countElements(operand) == int64_t(ofResult.size())
+                         ? std::optional(ofResult)
+                         : std::nullopt);
     }
   }
   // Loads and instructions of the systolic array write whole registers.
   for (auto &[value, elements] : used) {
     Operation *op = value.getDefiningOp();
-    if (op && elements.any() && !elements.all() &&
-        (op->hasTrait<mlir::OpTrait::Elementwise>() ||
-         isa<LLVM::GEPOp, LLVM::InsertElementOp, LLVM::ShuffleVectorOp>(op)))
+    if (op && !elements.all() &&
+        (elements.none() || op->hasTrait<mlir::OpTrait::Elementwise>() ||
+         isa<LLVM::GEPOp, LLVM::InsertElementOp, LLVM::ShuffleVectorOp,
+             ShuffleOp>(op)))
       usedElements[value] = elements.count();
   }
 }
@@ -234,9 +241,12 @@ int64_t FragmentRegisters::getBytes(Value value) const {
       value.getDefiningOp<LLVM::PoisonOp>())
     return 0;
   // The device compiler computes equal elements once.
+  auto found = usedElements.find(value);
+  if (found != usedElements.end() && found->second == 0)
+    return 0;
   if (splats.contains(value))
     type = cast<VectorType>(type).getElementType();
-  else if (auto found = usedElements.find(value); found != usedElements.end())
+  else if (found != usedElements.end())
     type =
         VectorType::get(found->second, cast<VectorType>(type).getElementType());
   return getBits(type) * (isUniform(value) ? 1 : lanes) / 8;
