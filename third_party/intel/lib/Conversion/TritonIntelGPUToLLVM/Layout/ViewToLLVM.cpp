@@ -10,12 +10,14 @@
 
 #include "../PatternTritonIntelGPUToLLVM.h"
 #include "../Utility/Constants.h"
+#include "../Utility/Exchange.h"
 #include "../Utility/LayoutEvaluation.h"
 #include "../Utility/Registers.h"
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "triton/Analysis/LayoutConversion.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
@@ -116,66 +118,111 @@ struct UnsplatOpConversion : OpConversionPattern<triton::UnsplatOp> {
   }
 };
 
-/// `tt.make_range`: each register holds its own coordinate. For a blocked
-/// layout with two elements per lane:
+/// Returns the elements of a one-dimensional tensor, each of which is `start`
+/// plus what `map` returns for its coordinate. `map` keeps some bits of a
+/// coordinate and may move them, so that it may map each bit separately. For a
+/// blocked layout with two elements per lane:
 ///   register 0: lane * 2 + start    register 1: lane * 2 + start + 1
+SmallVector<Value> emitCoordinates(RewriterBase &rewriter, Location loc,
+                                   RankedTensorType type, int32_t start,
+                                   llvm::function_ref<int32_t(int32_t)> map) {
+  LinearLayout layout = toLinearLayout(type);
+  // The part that depends on lane and warp is computed once; registers differ
+  // by constants.
+  ThreadFunction thread;
+  int32_t fixedBits = 0, movingBits = 0;
+  for (ArrayRef<int32_t> basis : layout.getBases(LayoutDim::Register))
+    fixedBits |= map(basis.front());
+  for (auto [dim, columns] : {std::pair(LayoutDim::Lane, &thread.lane),
+                              std::pair(LayoutDim::Warp, &thread.warp)})
+    for (ArrayRef<int32_t> basis : layout.getBases(dim)) {
+      columns->push_back(map(basis.front()));
+      movingBits |= columns->back();
+    }
+  Value base = evaluateThreadFunction(rewriter, loc, thread);
+  // Coordinates combine by XOR; where no bit is shared that is an addition,
+  // which later stages understand better. `start` is always added.
+  bool isDisjoint = (fixedBits & movingBits) == 0;
+
+  SmallVector<Coordinates> registers = getAllCoordinates(type);
+  SmallVector<Value> chunks;
+  unsigned width = std::min<size_t>(kChunkWidth, registers.size());
+  Value splat = splatVector(rewriter, loc, base, width);
+  for (unsigned first = 0; first < registers.size(); first += width) {
+    // Constants of registers first .. first + width, each plus `extra`.
+    auto constant = [&](int32_t extra) -> Value {
+      SmallVector<int32_t> values;
+      for (unsigned i = first; i < first + width; ++i)
+        values.push_back(map(registers[i].front()) + extra);
+      // A chunk of one register is no vector.
+      if (width == 1)
+        return constantI32(rewriter, loc, values.front());
+      auto attr = DenseElementsAttr::get(
+          VectorType::get({width}, rewriter.getI32Type()),
+          ArrayRef<int32_t>(values));
+      return arith::ConstantOp::create(rewriter, loc, attr);
+    };
+    // base + (register + start) is one addition of a constant vector.
+    if (isDisjoint) {
+      chunks.push_back(
+          movingBits == 0
+              ? constant(start)
+              : arith::AddIOp::create(rewriter, loc, splat, constant(start)));
+      continue;
+    }
+    // A bit of registers is one of lanes or warps too: only XOR is
+    // right.
+    Value chunk = arith::XOrIOp::create(rewriter, loc, splat, constant(0));
+    if (start)
+      chunk = arith::AddIOp::create(
+          rewriter, loc, chunk,
+          splatVector(rewriter, loc, constantI32(rewriter, loc, start), width));
+    chunks.push_back(chunk);
+  }
+  return chunks;
+}
+
+/// `tt.make_range`: each register holds its own coordinate.
 struct MakeRangeOpConversion : OpConversionPattern<MakeRangeOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(MakeRangeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto type = cast<RankedTensorType>(op.getType());
-    LinearLayout layout = toLinearLayout(type);
-    // The part that depends on lane and warp is computed once; registers differ
-    // by constants.
-    Value base = getBaseCoordinates(rewriter, loc, layout).front();
-    // Coordinates combine by XOR; where no bit is shared that is an addition,
-    // which later stages understand better. `start` is always added.
-    int32_t fixedBits = 0, movingBits = 0;
-    for (ArrayRef<int32_t> basis : layout.getBases(LayoutDim::Register))
-      fixedBits |= basis.front();
-    for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
-      for (ArrayRef<int32_t> basis : layout.getBases(dim))
-        movingBits |= basis.front();
-    bool isDisjoint = (fixedBits & movingBits) == 0;
-    int32_t start = op.getStart();
+    SmallVector<Value> chunks = emitCoordinates(
+        rewriter, op.getLoc(), cast<RankedTensorType>(op.getType()),
+        op.getStart(), [](int32_t bits) { return bits; });
+    rewriter.replaceOpWithMultiple(op, {chunks});
+    return success();
+  }
+};
 
-    SmallVector<Coordinates> registers = getAllCoordinates(type);
-    SmallVector<Value> chunks;
-    unsigned width = std::min<size_t>(kChunkWidth, registers.size());
-    Value splat = splatVector(rewriter, loc, base, width);
-    for (unsigned first = 0; first < registers.size(); first += width) {
-      // Constants of registers first .. first + width, each plus `extra`.
-      auto constant = [&](int32_t extra) -> Value {
-        SmallVector<int32_t> values;
-        for (unsigned i = first; i < first + width; ++i)
-          values.push_back(registers[i].front() + extra);
-        // A chunk of one register is no vector.
-        if (width == 1)
-          return constantI32(rewriter, loc, values.front());
-        auto attr = DenseElementsAttr::get(
-            VectorType::get({width}, rewriter.getI32Type()),
-            ArrayRef<int32_t>(values));
-        return arith::ConstantOp::create(rewriter, loc, attr);
-      };
-      // base + (register + start) is one addition of a constant vector.
-      if (isDisjoint) {
-        chunks.push_back(
-            arith::AddIOp::create(rewriter, loc, splat, constant(start)));
-        continue;
-      }
-      // A bit of registers is one of lanes or warps too: only XOR is
-      // right.
-      Value chunk = arith::XOrIOp::create(rewriter, loc, splat, constant(0));
-      if (start)
-        chunk = arith::AddIOp::create(
-            rewriter, loc, chunk,
-            splatVector(rewriter, loc, constantI32(rewriter, loc, start),
-                        width));
-      chunks.push_back(chunk);
-    }
+/// Quotients and remainders of a range by a power of two have some of the bits
+/// of its coordinates: where these are bits of registers, the result is a
+/// constant, which all lanes have.
+template <typename OpTy>
+struct BitsOfRangeConversion : OpConversionPattern<OpTy> {
+  BitsOfRangeConversion(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern<OpTy>(converter, context, /*benefit=*/10) {}
+
+  LogicalResult
+  matchAndRewrite(OpTy op, typename OpConversionPattern<OpTy>::OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto range = op.getLhs().template getDefiningOp<MakeRangeOp>();
+    APInt divisor;
+    if (!range || range.getStart() != 0 ||
+        !matchPattern(op.getRhs(), m_ConstantInt(&divisor)) ||
+        !divisor.isPowerOf2() || !divisor.isStrictlyPositive())
+      return failure();
+    constexpr bool isQuotient = std::is_same_v<OpTy, arith::DivSIOp> ||
+                                std::is_same_v<OpTy, arith::DivUIOp>;
+    unsigned numBits = divisor.logBase2();
+    SmallVector<Value> chunks = emitCoordinates(
+        rewriter, op.getLoc(), cast<RankedTensorType>(op.getType()),
+        /*start=*/0, [=](int32_t bits) -> int32_t {
+          return isQuotient ? bits >> numBits
+                            : bits & ((int64_t(1) << numBits) - 1);
+        });
     rewriter.replaceOpWithMultiple(op, {chunks});
     return success();
   }
@@ -349,6 +396,10 @@ void mlir::triton::gpu::intel::populateViewToLLVMPatterns(
   patterns.add<SplatOpConversion, UnsplatOpConversion, MakeRangeOpConversion,
                ExpandDimsOpConversion, StackWarpsOpConversion,
                BroadcastOpConversion, TransOpConversion, ReshapeOpConversion,
-               JoinOpConversion, SplitOpConversion>(converter,
-                                                    patterns.getContext());
+               JoinOpConversion, SplitOpConversion,
+               BitsOfRangeConversion<arith::DivSIOp>,
+               BitsOfRangeConversion<arith::DivUIOp>,
+               BitsOfRangeConversion<arith::RemSIOp>,
+               BitsOfRangeConversion<arith::RemUIOp>>(converter,
+                                                      patterns.getContext());
 }
