@@ -223,4 +223,59 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %v = tt.load %xp : tensor<1024x!tt.ptr<f32>, #four>
     tt.return
   }
+
+  // Loads without a mask have up to 256 bits, in whole words, and need not begin
+  // at a multiple of their size. A mask ends a vector where it may end a page of
+  // memory, and so does an address that need not be one of a word.
+  // CHECK-LABEL: llvm.func {{.*}}@joined
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} {{.*}} -> vector<16xf16>
+  // CHECK: llvm.load {{.*}} {alignment = 4 : i64} {{.*}} -> vector<16xf16>
+  // CHECK: llvm.load {{.*}} {alignment = 2 : i64} {{.*}} -> f16
+  // CHECK: llvm.load {{.*}} {alignment = 16 : i64} {{.*}} -> vector<8xf16>
+  // BRANCH-LABEL: llvm.func {{.*}}@joined
+  // BRANCH: llvm.load {{.*}} -> vector<8xf16>
+  tt.func @joined(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 4 : i32}, %z: !tt.ptr<f16>, %n: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #sixteen>
+    %xs = tt.splat %x : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #sixteen>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f16>, #sixteen>, tensor<1024xi32, #sixteen>
+    %a = tt.load %xp : tensor<1024x!tt.ptr<f16>, #sixteen>
+    %ys = tt.splat %y : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #sixteen>
+    %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f16>, #sixteen>, tensor<1024xi32, #sixteen>
+    %b = tt.load %yp : tensor<1024x!tt.ptr<f16>, #sixteen>
+    %zs = tt.splat %z : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #sixteen>
+    %zp = tt.addptr %zs, %i : tensor<1024x!tt.ptr<f16>, #sixteen>, tensor<1024xi32, #sixteen>
+    %c = tt.load %zp : tensor<1024x!tt.ptr<f16>, #sixteen>
+    %ns = tt.splat %n : i32 -> tensor<1024xi32, #sixteen>
+    %mask = arith.cmpi slt, %i, %ns : tensor<1024xi32, #sixteen>
+    %d = tt.load %xp, %mask : tensor<1024x!tt.ptr<f16>, #sixteen>
+    tt.return
+  }
+
+  // Zeros in the place of elements that share words are cleared bits; other
+  // values, and whole words, are selected.
+  // CHECK-LABEL: llvm.func {{.*}}@cleared
+  // CHECK: llvm.load {{.*}} -> vector<8xf16>
+  // CHECK: %[[KEPT:.*]] = arith.extsi %{{.*}} : vector<8xi1> to vector<8xi16>
+  // CHECK: llvm.bitcast %[[KEPT]] : vector<8xi16> to vector<4xi32>
+  // CHECK: arith.andi %{{.*}} : vector<4xi32>
+  // CHECK: llvm.load {{.*}} -> vector<8xf16>
+  // CHECK: arith.select %{{.*}} : vector<8xi1>, vector<8xf16>
+  // CHECK: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK: arith.select %{{.*}} : vector<4xi1>, vector<4xf32>
+  tt.func @cleared(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #sixteen>
+    %xs = tt.splat %x : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #sixteen>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f16>, #sixteen>, tensor<1024xi32, #sixteen>
+    %ns = tt.splat %n : i32 -> tensor<1024xi32, #sixteen>
+    %mask = arith.cmpi slt, %i, %ns : tensor<1024xi32, #sixteen>
+    %zero = arith.constant dense<0.0> : tensor<1024xf16, #sixteen>
+    %a = tt.load %xp, %mask, %zero : tensor<1024x!tt.ptr<f16>, #sixteen>
+    %one = arith.constant dense<1.0> : tensor<1024xf16, #sixteen>
+    %b = tt.load %xp, %mask, %one : tensor<1024x!tt.ptr<f16>, #sixteen>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #sixteen>
+    %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>, #sixteen>, tensor<1024xi32, #sixteen>
+    %zeros = arith.constant dense<0.0> : tensor<1024xf32, #sixteen>
+    %c = tt.load %yp, %mask, %zeros : tensor<1024x!tt.ptr<f32>, #sixteen>
+    tt.return
+  }
 }

@@ -14,6 +14,10 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
+/// The most bits that a message loads for a lane: 8 words of 32 bits. Layouts
+/// do not aim at them, since neighbouring lanes would be further apart.
+static constexpr int64_t kMaxLoadBits = 256;
+
 /// Returns how many registers, from each multiple of that number on, are
 /// successive elements along dimension `dim`, the first of them at a multiple
 /// of the number.
@@ -70,5 +74,14 @@ AccessWidths::AccessWidths(Operation *module) {
         1, maxVectorBits / getIntOrFloatOrPtrBitWidth(type.getElementType()));
     widths[op] = {computeWidth(layout, limit, pattern.vector),
                   computeWidth(layout, limit, pattern.enabled)};
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load || load.getMask() || load.getIsVolatile())
+      return;
+    // Whole words, which are aligned.
+    int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
+    if (widths[op].equal * bits >= 32)
+      widths[op].joined =
+          computeWidth(layout, std::max<int64_t>(1, kMaxLoadBits / bits),
+                       pattern.contiguity);
   });
 }

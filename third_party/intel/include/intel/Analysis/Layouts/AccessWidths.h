@@ -33,9 +33,16 @@ public:
     return widths.lookup(op).enabled;
   }
 
+  /// Returns the same for a load without a mask, whose vectors need not begin
+  /// at a multiple of their size; 1 for other operations. Their addresses are
+  /// multiples of `getWidth` elements.
+  unsigned getJoinedWidth(Operation *op) const {
+    return widths.lookup(op).joined;
+  }
+
 private:
   struct Widths {
-    unsigned equal = 1, enabled = 1;
+    unsigned equal = 1, enabled = 1, joined = 1;
   };
   llvm::DenseMap<Operation *, Widths> widths;
 };

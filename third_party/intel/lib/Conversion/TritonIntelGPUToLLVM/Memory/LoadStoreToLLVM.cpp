@@ -188,12 +188,36 @@ public:
         each.front() = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
       mask = regroupRegisters(rewriter, loc, each, each.size()).front();
     }
+    if (Value words = clearElements(mask, loaded))
+      return words;
     Value other =
         others.empty() ? createZero(rewriter, loc, type) : others[index];
     return arith::SelectOp::create(rewriter, loc, mask, loaded, other);
   }
 
 private:
+  /// Returns a vector with zeros where the mask is false: elements that share
+  /// words of 32 bits are not taken apart for it. Returns null for others, and
+  /// if something else is in the place of missing elements.
+  Value clearElements(Value mask, Value loaded) {
+    int64_t bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    int64_t width = getVectorWidth(type);
+    if (!isa<VectorType>(mask.getType()) || bits >= 32 ||
+        width * bits % 32 != 0 || (otherBits && !otherBits->isZero()) ||
+        (!others.empty() && !otherBits))
+      return nullptr;
+    auto words = VectorType::get({width * bits / 32}, rewriter.getI32Type());
+    Value kept = arith::ExtSIOp::create(
+        rewriter, loc, VectorType::get({width}, rewriter.getIntegerType(bits)),
+        mask);
+    auto asWords = [&](Value value) {
+      return LLVM::BitcastOp::create(rewriter, loc, words, value);
+    };
+    return LLVM::BitcastOp::create(
+        rewriter, loc, type,
+        arith::AndIOp::create(rewriter, loc, asWords(loaded), asWords(kept)));
+  }
+
   /// Inserts in place of the load.
   RewriterBase &rewriter;
   /// The location of the load.
@@ -229,6 +253,9 @@ public:
     unsigned width =
         isSelected ? widths.getEnabledWidth(op) : widths.getWidth(op);
     bool hasEqualMasks = width == widths.getWidth(op);
+    unsigned alignedWidth = width;
+    if (!loadBranches)
+      width = std::max(width, widths.getJoinedWidth(op));
     Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
 
     SmallVector<Value> addresses =
@@ -248,7 +275,7 @@ public:
     auto emitLoad = [&](OpBuilder &builder, Value address) -> Value {
       auto load = LLVM::LoadOp::create(
           builder, loc, type, getPointer(builder, loc, address),
-          getAlignment(type, width), op.getIsVolatile());
+          getAlignment(type, alignedWidth), op.getIsVolatile());
       setCacheControls(load, load.getAddrMutable().getOperandNumber(),
                        controls);
       return load;
