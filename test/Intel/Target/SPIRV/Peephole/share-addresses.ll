@@ -118,3 +118,45 @@ define spir_kernel void @others(i64 %base, i64 %k, ptr addrspace(1) %to) {
   store volatile i32 2, ptr addrspace(1) %p2
   ret void
 }
+
+; In a loop, what it does not change is added up before it: each address is then one sum. Rows are the same for both
+; columns.
+; CHECK-LABEL: @invariant_parts
+; CHECK: %[[COLUMN:.*]] = shl i64 %column, 1
+; CHECK-NEXT: %[[ONE:.*]] = add i64 %base, %[[COLUMN]]
+; CHECK: %[[OTHER:.*]] = shl i64 %other, 1
+; CHECK-NEXT: %[[TWO:.*]] = add i64 %base, %[[OTHER]]
+; CHECK: loop:
+; CHECK: %[[ROW:.*]] = shl i64 %{{.*}}, 1
+; CHECK-NEXT: add i64 %[[ROW]], %[[ONE]]
+; CHECK-NOT: shl
+; CHECK: add i64 %[[ROW]], %[[TWO]]
+; CHECK-NOT: shl
+; CHECK: br i1
+; CPU-LABEL: @invariant_parts
+; CPU: loop:
+; CPU-COUNT-2: shl i64
+define spir_kernel void @invariant_parts(i64 %base, i64 %column, i64 %other, i64 %n, ptr addrspace(1) %to) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, %n
+  %n0 = add i64 %row, %column
+  %s0 = shl i64 %n0, 1
+  %a0 = add i64 %base, %s0
+  %p0 = inttoptr i64 %a0 to ptr addrspace(1)
+  %v0 = load i32, ptr addrspace(1) %p0
+  store volatile i32 %v0, ptr addrspace(1) %to
+  %n1 = add i64 %row, %other
+  %s1 = shl i64 %n1, 1
+  %a1 = add i64 %base, %s1
+  %p1 = inttoptr i64 %a1 to ptr addrspace(1)
+  %v1 = load i32, ptr addrspace(1) %p1
+  store volatile i32 %v1, ptr addrspace(1) %to
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}

@@ -11,6 +11,10 @@
 // operation of 64 bits. Sums of the same parts are computed once here, and the
 // other addresses are a constant away.
 //
+// In a loop, many addresses are sums of a part that each iteration computes and
+// of parts that it does not change, such as the distance of a row. The latter
+// are added up before the loop, if that makes no more values than there are.
+//
 // The optimizer leaves vectors in which positions of a lane's elements were
 // computed, although only the first element of each is part of an address.
 // Parts are elements of such vectors, too.
@@ -21,6 +25,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -29,6 +34,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <map>
+#include <set>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -51,6 +57,11 @@ public:
     /// Counts the operations that other values do not need.
     unsigned numOperations = 0;
   };
+
+  /// Returns the value of a part, without its shift.
+  Value *getValue(const Part &part) const {
+    return std::next(numbers.begin(), std::get<0>(part))->first;
+  }
 
   Sum getSum(Value *number) {
     Sum sum;
@@ -141,6 +152,94 @@ SmallVector<Instruction *> getAddresses(Function &function) {
 
 } // namespace
 
+namespace {
+
+/// Adds up parts of addresses that loops do not change before these.
+class InvariantParts {
+public:
+  InvariantParts(AddressSums &sums, const DominatorTree &dominators,
+                 const LoopInfo &loops)
+      : sums(sums), dominators(dominators), loops(loops) {}
+
+  /// Collects an address of a loop.
+  void add(Instruction *address, const AddressSums::Sum &sum) {
+    Loop *loop = loops.getLoopFor(address->getParent());
+    if (!loop || !loop->getLoopPreheader() || sum.numOperations < 2)
+      return;
+    Found found{address, {}, {}, sum.constant};
+    for (const AddressSums::Part &part : sum.parts)
+      (loop->isLoopInvariant(sums.getValue(part)) ? found.fixed : found.moving)
+          .push_back(part);
+    if (!found.fixed.empty() && !found.moving.empty())
+      addresses[loop].push_back(std::move(found));
+  }
+
+  /// Replaces the addresses, and appends them to `replaced`.
+  void replace(SmallVectorImpl<WeakTrackingVH> &replaced) {
+    for (auto &[loop, found] : addresses) {
+      std::map<Key, Value *> fixed;
+      std::set<AddressSums::Part> parts;
+      for (const Found &each : found) {
+        fixed[{each.fixed, each.constant}] = nullptr;
+        parts.insert(each.fixed.begin(), each.fixed.end());
+      }
+      // They take registers in all of the loop, as the parts do now.
+      if (fixed.size() > parts.size())
+        continue;
+      Instruction *before = loop->getLoopPreheader()->getTerminator();
+      std::map<SmallVector<AddressSums::Part>, Instruction *> moving;
+      for (const Found &each : found) {
+        Value *&own = fixed[{each.fixed, each.constant}];
+        if (!own)
+          own = create(each.fixed, each.constant, before);
+        Instruction *&first = moving[each.moving];
+        if (!first || !dominators.dominates(first, each.address)) {
+          // An address of its own, so that later ones find it before them.
+          IRBuilder<> builder(each.address);
+          Value *sum = create(each.moving, /*constant=*/0, each.address);
+          first = dyn_cast<Instruction>(sum);
+          if (!first)
+            continue;
+        }
+        IRBuilder<> builder(each.address);
+        each.address->replaceAllUsesWith(builder.CreateAdd(first, own));
+        replaced.push_back(each.address);
+      }
+    }
+  }
+
+private:
+  struct Found {
+    Instruction *address;
+    SmallVector<AddressSums::Part> moving, fixed;
+    uint64_t constant;
+  };
+  using Key = std::pair<SmallVector<AddressSums::Part>, uint64_t>;
+
+  Value *create(ArrayRef<AddressSums::Part> parts, uint64_t constant,
+                Instruction *before) const {
+    IRBuilder<> builder(before);
+    Value *sum = nullptr;
+    for (const AddressSums::Part &part : parts) {
+      auto [number, element, shift] = part;
+      Value *value = sums.getValue(part);
+      if (element >= 0)
+        value = builder.CreateExtractElement(value, element);
+      if (shift)
+        value = builder.CreateShl(value, shift);
+      sum = sum ? builder.CreateAdd(sum, value) : value;
+    }
+    return constant ? builder.CreateAdd(sum, builder.getInt64(constant)) : sum;
+  }
+
+  AddressSums &sums;
+  const DominatorTree &dominators;
+  const LoopInfo &loops;
+  MapVector<Loop *, SmallVector<Found>> addresses;
+};
+
+} // namespace
+
 PreservedAnalyses ShareAddressesPass::run(Function &function,
                                           FunctionAnalysisManager &analyses) {
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
@@ -150,6 +249,8 @@ PreservedAnalyses ShareAddressesPass::run(Function &function,
   };
   std::map<SmallVector<AddressSums::Part>, SmallVector<Known>> known;
   AddressSums sums;
+  InvariantParts invariants(sums, dominators,
+                            analyses.getResult<LoopAnalysis>(function));
   SmallVector<WeakTrackingVH> replaced;
   for (Instruction *address : getAddresses(function)) {
     AddressSums::Sum sum = sums.getSum(address);
@@ -159,6 +260,7 @@ PreservedAnalyses ShareAddressesPass::run(Function &function,
     });
     if (base == others.end()) {
       others.push_back({address, sum.constant});
+      invariants.add(address, sum);
       continue;
     }
     if (sum.parts.empty() || sum.numOperations < 2)
@@ -168,6 +270,7 @@ PreservedAnalyses ShareAddressesPass::run(Function &function,
         base->address, builder.getInt64(sum.constant - base->constant)));
     replaced.push_back(address);
   }
+  invariants.replace(replaced);
   if (replaced.empty())
     return PreservedAnalyses::all();
   RecursivelyDeleteTriviallyDeadInstructions(replaced);
