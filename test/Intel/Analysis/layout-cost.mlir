@@ -7,6 +7,7 @@
 #columns = #ttg.blocked<{sizePerThread = [64, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [0, 1]}>
 #dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 2]}>
 #chain = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [2, 2]}>
+#dot1 = #ttg.dot_op<{opIdx = 1, parent = #chain, kWidth = 2}>
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #chain, kWidth = 1}>
 module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   // A 64x64 f32 tile: 16 KiB of data. Coalesced, that is 64 messages of 256
@@ -54,9 +55,41 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 0}}
     %m = arith.remsi %r, %two : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 0}}
     %n = arith.remsi %x, %two : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 65536}}
-    %three = arith.constant dense<3> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 4096}}
+    %three = arith.constant dense<3> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 256}}
     %s = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 4096}}
     %o = arith.remsi %s, %three : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 16384}}
+    tt.return
+  }
+
+  // Packed keys as the operand of a product: a lane has 8 numbers of a key next to
+  // each other, and its key is 16 bytes after that of the lane before it, so that
+  // 32 messages move 4 lines each. If nothing is known of where keys are, each of
+  // them moves 16.
+  tt.func @packed(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %pitch: i32 {tt.divisibility = 16 : i32}) {
+    %k = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> // expected-remark {{costs}}
+    %n = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #dot1}>> // expected-remark {{costs}}
+    %eight = arith.constant dense<8> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> // expected-remark {{costs}}
+    %eights = arith.constant dense<8> : tensor<64xi32, #ttg.slice<{dim = 0, parent = #dot1}>> // expected-remark {{costs}}
+    %part = arith.constant dense<512> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> // expected-remark {{costs}}
+    %high = arith.divsi %k, %eight : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> // expected-remark {{costs}}
+    %low = arith.remsi %k, %eight : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> // expected-remark {{costs}}
+    %far = arith.muli %high, %part : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> // expected-remark {{costs}}
+    %in_key = arith.addi %far, %low : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> // expected-remark {{costs}}
+    %near = arith.muli %n, %eights : tensor<64xi32, #ttg.slice<{dim = 0, parent = #dot1}>> // expected-remark {{costs}}
+    %pitches = tt.splat %pitch : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #dot1}>> // expected-remark {{costs}}
+    %rows = arith.muli %n, %pitches : tensor<64xi32, #ttg.slice<{dim = 0, parent = #dot1}>> // expected-remark {{costs}}
+    %base = tt.splat %b : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #dot1> // expected-remark {{costs 0}}
+    %column = tt.expand_dims %in_key {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #dot1}>> -> tensor<64x1xi32, #dot1> // expected-remark {{costs 0}}
+    %keys = tt.addptr %base, %column : tensor<64x1x!tt.ptr<f16>, #dot1>, tensor<64x1xi32, #dot1> // expected-remark {{costs 0}}
+    %all = tt.broadcast %keys : tensor<64x1x!tt.ptr<f16>, #dot1> -> tensor<64x64x!tt.ptr<f16>, #dot1> // expected-remark {{costs 0}}
+    %r0 = tt.expand_dims %near {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #dot1}>> -> tensor<1x64xi32, #dot1> // expected-remark {{costs 0}}
+    %o0 = tt.broadcast %r0 : tensor<1x64xi32, #dot1> -> tensor<64x64xi32, #dot1> // expected-remark {{costs 0}}
+    %p0 = tt.addptr %all, %o0 : tensor<64x64x!tt.ptr<f16>, #dot1>, tensor<64x64xi32, #dot1> // expected-remark {{costs 0}}
+    %x0 = tt.load %p0 : tensor<64x64x!tt.ptr<f16>, #dot1> // expected-remark {{costs 114688}}
+    %r1 = tt.expand_dims %rows {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #dot1}>> -> tensor<1x64xi32, #dot1> // expected-remark {{costs 0}}
+    %o1 = tt.broadcast %r1 : tensor<1x64xi32, #dot1> -> tensor<64x64xi32, #dot1> // expected-remark {{costs 0}}
+    %p1 = tt.addptr %all, %o1 : tensor<64x64x!tt.ptr<f16>, #dot1>, tensor<64x64xi32, #dot1> // expected-remark {{costs 0}}
+    %x1 = tt.load %p1 : tensor<64x64x!tt.ptr<f16>, #dot1> // expected-remark {{costs 212992}}
     tt.return
   }
 }

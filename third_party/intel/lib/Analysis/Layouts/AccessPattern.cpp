@@ -73,6 +73,8 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
     pattern.order.push_back(dim);
   pattern.contiguity.assign(rank, 1);
   pattern.constancy.assign(rank, 1);
+  pattern.steps.assign(rank, 1);
+  pattern.distance.assign(rank, 0);
 
   auto block = dyn_cast<BlockAccessOpInterface>(op);
   Value mask = block ? block.getMask() : getMask(op);
@@ -88,6 +90,9 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
     }
     pattern.contiguity[dim] = runs.getContiguity(elements, dim);
     pattern.constancy[dim] = runs.getConstancy(elements, dim);
+    ElementRuns::Steps steps = runs.getSteps(elements, dim);
+    pattern.steps[dim] = steps.size;
+    pattern.distance[dim] = steps.distance;
     // The elements of a message start at a multiple of their size, and have
     // one mask.
     int64_t vector = runs.getAlignedContiguity(elements, dim);
@@ -104,7 +109,10 @@ AccessPattern getAccessPattern(Operation *op, ElementRuns &runs) {
       vector = std::max(
           vector, runs.getEnabledContiguity(elements.getTensor(), mask, dim));
     pattern.enabled.push_back(vector);
-    pattern.contiguity[dim] = std::max(pattern.contiguity[dim], vector);
+    if (vector > pattern.contiguity[dim]) {
+      pattern.contiguity[dim] = pattern.steps[dim] = vector;
+      pattern.distance[dim] = 1;
+    }
   }
   // By contiguity; of equal ones the later dimension is the faster one.
   llvm::sort(pattern.order, [&](unsigned a, unsigned b) {

@@ -13,6 +13,7 @@
 #include "intel/Analysis/Layouts/CarriedReduction.h"
 #include "intel/Analysis/Layouts/CoalescedLayout.h"
 #include "intel/Analysis/Registers/EngineCycles.h"
+#include "intel/Analysis/Symbolic/AddressUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/LatencyTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -130,14 +131,15 @@ bool LayoutCostModel::isLegalMemoryLayout(Operation *op, Attribute layout) {
     return layout == getCoalescedLayout(op);
   if (countBlockMessages(op, layout))
     return true;
-  // Without messages, no layout of a dot's operand; and atomics take no other
-  // layout than that for memory and an accumulator's.
+  // Without messages, only words of a dot's operand are loaded as they are; and
+  // atomics take no other layout than that for memory and an accumulator's.
   if (!isAccumulatorLayout(layout)) {
     Attribute parent = layout;
     while (auto slice = dyn_cast<ttg::SliceEncodingAttr>(parent))
       parent = slice.getParent();
-    return !isa<ttg::DotOperandEncodingAttr>(parent) &&
-           (!isa<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicStoreOp,
+    if (isa<ttg::DotOperandEncodingAttr>(parent) && !loadsWords(op, layout))
+      return false;
+    return (!isa<AtomicRMWOp, AtomicCASOp, AtomicLoadOp, AtomicStoreOp,
                  AtomicPollOp>(op) ||
             layout == getCoalescedLayout(op));
   }
@@ -293,81 +295,110 @@ static int64_t countDistinct(const LinearLayout &layout, LayoutDim dim) {
   return int64_t(1) << (layout.getInDimSizeLog2(dim) - copies);
 }
 
-namespace {
-/// The elements and lines that a message of a warp covers.
-struct MessageExtent {
-  /// Elements of each lane.
-  int64_t vector;
-  /// Lines of memory that it touches.
-  int64_t lines;
-};
-} // namespace
-
-/// Returns what an ordinary message of an access with this pattern covers.
-/// Elements have `bytes` bytes, and a lane moves at most `maxVector` of them.
-static MessageExtent getMessageExtent(const LinearLayout &layout,
-                                      const AccessPattern &pattern,
-                                      int64_t maxVector, int64_t bytes) {
-  unsigned dim = pattern.getFastestDim();
-  // A run of elements begins with the low registers of a lane, and goes on with
-  // the lanes that continue it.
-  // Returns whether a bit steps by exactly `run` elements along the fastest
-  // dimension, and along no other.
-  auto continues = [&](LayoutDim in, int32_t bit, int64_t run) {
-    for (LayoutDim out : layout.getOutDims())
-      if (layout.getBasis(in, bit, out) != (out == tensorDim(dim) ? run : 0))
-        return false;
-    return true;
-  };
-  // Returns whether a bit of the lane steps along dimension `along` alone, by
-  // less than `size` elements.
-  auto isStepWithin = [&](int32_t bit, unsigned along, int64_t size) {
-    int64_t step = layout.getBasis(LayoutDim::Lane, bit, tensorDim(along));
-    return step != 0 && step < size &&
-           llvm::all_of(
-               layout.getOutDims(),
-               [&](LayoutDim out) {
-                 return out == tensorDim(along) ||
-                        layout.getBasis(LayoutDim::Lane, bit, out) == 0;
-               });
-  };
-  // Low registers first, as long as each one doubles the run.
+/// Returns the number of elements of a lane that one message moves, of at most
+/// `maxVector`.
+static int64_t getVector(const LinearLayout &layout,
+                         const AccessPattern &pattern, int64_t maxVector) {
+  LayoutDim fastest = tensorDim(pattern.getFastestDim());
+  // Low registers, as long as each one doubles the run along this dimension.
   int64_t vector = 1;
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
-       bit != e && 2 * vector <= maxVector &&
-       continues(LayoutDim::Register, bit, vector);
-       ++bit)
+       bit != e && 2 * vector <= maxVector; ++bit) {
+    for (LayoutDim out : layout.getOutDims())
+      if (layout.getBasis(LayoutDim::Register, bit, out) !=
+          (out == fastest ? vector : 0))
+        return vector;
     vector *= 2;
-  // Then lanes, in any order of their bits. Every lane bit that continues the
-  // run halves the number of runs of the message.
-  int64_t run = vector, runs = countDistinct(layout, LayoutDim::Lane);
-  // Lanes that read the same are one run.
-  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
-       bit != e && runs > 1; ++bit)
-    for (unsigned same = 0; same < pattern.constancy.size(); ++same)
-      if (isStepWithin(bit, same, pattern.constancy[same]))
-        runs /= 2;
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
-         bit != e && run < pattern.contiguity[dim]; ++bit)
-      if (continues(LayoutDim::Lane, bit, run)) {
-        run *= 2;
-        runs /= 2;
-        grows = true;
-      }
   }
-  // Runs of the same line are one: lanes that step over registers' neighbours.
-  int64_t inLine = kLineBytes / bytes;
-  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane);
-       bit != e && runs > 1; ++bit)
-    if (layout.getBasis(LayoutDim::Lane, bit, tensorDim(dim)) >= run &&
-        isStepWithin(bit, dim,
-                     std::min<int64_t>(inLine, pattern.contiguity[dim])))
-      runs /= 2;
-  runs = std::max<int64_t>(runs, 1);
-  // A run of any length touches whole lines.
-  return {vector, runs * int64_t(llvm::divideCeil(run * bytes, kLineBytes))};
+  return vector;
+}
+
+/// Returns the lines that a message touches, of which each lane moves `vector`
+/// elements with `bytes` bytes.
+static int64_t countLines(const LinearLayout &layout,
+                          const AccessPattern &pattern, int64_t vector,
+                          int64_t bytes) {
+  // Where lanes are from the first one on, in bytes. Lanes of which this is not
+  // known are in lines of their own.
+  SmallVector<int64_t> places = {0};
+  int64_t unknown = 1;
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane); bit != e;
+       ++bit) {
+    int64_t distance = 0;
+    bool isKnown = true;
+    for (unsigned dim = 0; dim != pattern.order.size(); ++dim) {
+      int64_t step = layout.getBasis(LayoutDim::Lane, bit, tensorDim(dim));
+      isKnown &= step < pattern.steps[dim] || step == 0;
+      distance += step * pattern.distance[dim] * bytes;
+    }
+    if (!isKnown) {
+      unknown *= 2;
+      continue;
+    }
+    for (size_t place = 0, count = places.size(); place != count; ++place)
+      places.push_back(places[place] + distance);
+  }
+  llvm::SmallDenseSet<int64_t> lines;
+  for (int64_t place : places)
+    for (int64_t line = llvm::divideFloorSigned(place, kLineBytes),
+                 last = llvm::divideFloorSigned(place + vector * bytes - 1,
+                                                kLineBytes);
+         line <= last; ++line)
+      lines.insert(line);
+  return unknown * lines.size();
+}
+
+/// Returns the number of registers of a lane that have no copy, and of equal
+/// elements one.
+static int64_t countDifferent(const LinearLayout &layout,
+                              ArrayRef<int64_t> constancy) {
+  int64_t count = countDistinct(layout, LayoutDim::Register);
+  for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Register);
+       bit != e; ++bit) {
+    int64_t numEqual = 0, numSteps = 0;
+    for (auto [dim, size] : llvm::enumerate(constancy)) {
+      int64_t step = layout.getBasis(LayoutDim::Register, bit, tensorDim(dim));
+      numSteps += step != 0;
+      numEqual += step != 0 && step < size;
+    }
+    if (numSteps != 0 && numEqual == numSteps)
+      count /= 2;
+  }
+  return std::max<int64_t>(count, 1);
+}
+
+/// Returns whether a load brings words of 32 bits that are those of a dot's
+/// operand: nothing takes them apart. It has no other user, for which all of
+/// the operand would have to be in registers at the same time, and moves at
+/// most twice the lines that it moves in the layout for memory.
+bool LayoutCostModel::loadsWords(Operation *op, Attribute encoding) {
+  RankedTensorType type = getAccessedTensor(op);
+  int64_t bytes = getElementBytes(type);
+  if (!isa<LoadOp>(op))
+    return false;
+  auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(encoding);
+  // A slice is no operand, but its addresses may be computed from one.
+  if (!operand)
+    return bytes >= 4 && isPartOfAddress(op->getResult(0), sources);
+  if (!op->hasOneUse())
+    return false;
+  AccessPattern pattern = getPattern(op);
+  int64_t maxVector =
+      std::min<int64_t>(pattern.enabled[pattern.getFastestDim()],
+                        target.getMaxVectorBits() / 8 / bytes);
+  // For one copy of the tensor.
+  auto countAllLines = [&](const LinearLayout &layout) {
+    int64_t vector = getVector(layout, pattern, maxVector);
+    return countDistinct(layout, LayoutDim::Register) / vector *
+           countDistinct(layout, LayoutDim::Warp) *
+           countLines(layout, pattern, vector, bytes);
+  };
+  LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
+  LinearLayout best =
+      ttg::toLinearLayout(type.getShape(), getCoalescedLayout(op));
+  return operand.getKWidth() * bytes == 4 &&
+         getVector(layout, pattern, maxVector) * bytes >= 4 &&
+         countAllLines(layout) <= 2 * countAllLines(best);
 }
 
 /// Returns the cost of the messages of all warps, and of the lines that each of
@@ -397,17 +428,23 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
   // Elements of one message per lane: those that are proved to be neighbours,
   // at most the number that the widest message of the target holds.
   AccessPattern pattern = getPattern(op);
-  auto [vector, lines] = getMessageExtent(
-      layout, pattern,
-      std::min<int64_t>(pattern.enabled[pattern.getFastestDim()],
-                        target.getMaxVectorBits() / 8 / bytes),
-      bytes);
+  int64_t vector =
+      getVector(layout, pattern,
+                std::min<int64_t>(pattern.enabled[pattern.getFastestDim()],
+                                  target.getMaxVectorBits() / 8 / bytes));
+  int64_t lines = countLines(layout, pattern, vector, bytes);
+  // Registers with the same address are loaded once.
+  if (isLoad)
+    registers = countDifferent(layout, pattern.constancy);
   int64_t messages = std::max<int64_t>(1, registers / vector);
   int64_t instructions = messages * (weights.message + weights.address);
   if (pattern.isMasked)
     instructions += messages * (isLoad ? weights.loadMask : weights.storeMask);
-  if (bytes < 4)
+  // Words of operands stay as they are, or are cleared where masks are false.
+  if (bytes < 4 && !loadsWords(op, encoding))
     instructions += registers * weights.narrowElement;
+  else if (bytes < 4 && pattern.isMasked)
+    instructions += llvm::divideCeil(registers * bytes, 4);
   instructions += countIndexInstructions(op, layout, pattern, vector);
   return warps * messages * lines * kLineBytes +
          getInstructionCost(layout, instructions) * warps /
@@ -542,6 +579,26 @@ static bool isSameInLanes(RankedTensorType type, Attribute layout) {
                                 places.getOutDims());
 }
 
+/// Returns the number of registers of a lane that have the same element of an
+/// integer result, or a later one of a vector whose first one is its address.
+/// One instruction is for all of them.
+int64_t LayoutCostModel::countEqual(Operation *op, RankedTensorType type,
+                                    Attribute encoding) {
+  if (op->getNumResults() != 1 || op->getResult(0).getType() != type ||
+      !type.getElementType().isSignlessInteger() ||
+      type.getElementTypeBitWidth() < 32)
+    return 1;
+  Value result = op->getResult(0);
+  bool isAddress = isPartOfAddress(result, sources);
+  SmallVector<int64_t> sizes;
+  for (unsigned dim = 0; dim != type.getRank(); ++dim)
+    sizes.push_back(std::max(runs.getConstancy(result, dim),
+                             isAddress ? runs.getContiguity(result, dim) : 1));
+  LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
+  return countDistinct(layout, LayoutDim::Register) /
+         countDifferent(layout, sizes);
+}
+
 int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   RankedTensorType type = getMainType(op);
   if (!type || !layout)
@@ -565,7 +622,7 @@ int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {
   else
     // An element for each lane.
     cost =
-        countHeldElements(type, layout) *
+        countHeldElements(type, layout) / countEqual(op, type, layout) *
         (isExpensive(op) ? weights.expensiveElement : weights.simpleElement) *
         kCostOfCycle / kLanesPerCycle;
   return entry->second = cost;

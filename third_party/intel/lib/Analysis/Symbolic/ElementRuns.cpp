@@ -84,7 +84,7 @@ int64_t ElementRuns::getEnabledContiguity(Value tensor, Value mask,
 bool ElementRuns::Prover::isEnabledGroup(Value tensor, Value mask, unsigned dim,
                                          int64_t size) {
   Query contiguous(*this, getMaker(tensor));
-  if (!compare(contiguous, tensor, mask, dim, size).first)
+  if (findDistance(contiguous, tensor, mask, dim, size) != 1)
     return false;
   Query aligned(*this, getMaker(tensor));
   return getDivisorOfStarts(aligned, tensor, mask, dim, size) % size == 0;
@@ -138,23 +138,26 @@ void ElementRuns::Prover::start(Query &query, Operation *at) {
 }
 
 /// Reads the first element of any group of `size` elements, and any element of
-/// the group. Returns whether the distance in the group is added to the first
-/// one, and whether nothing is.
-std::pair<bool, bool> ElementRuns::Prover::compare(Query &query,
-                                                   const Elements &elements,
-                                                   Value mask, unsigned dim,
-                                                   int64_t size) {
+/// the group. Returns by how much each one is more than the one before, if that
+/// is the same in all groups.
+std::optional<int64_t>
+ElementRuns::Prover::findDistance(Query &query, const Elements &elements,
+                                  Value mask, unsigned dim, int64_t size) {
+  if (size == 1)
+    return 0;
   SmallVector<SymbolicExpr> indices =
       addStarts(query.facts, elements, dim, size);
-  SymbolicExpr distance = addIndex(query.facts, size);
+  SymbolicExpr index = addIndex(query.facts, size);
   auto read = [&] {
     return readElement(query.reader, elements, mask, indices, query.execution);
   };
   SymbolicExpr first = read();
-  indices[dim] = indices[dim] + distance;
-  SymbolicExpr other = read();
-  return {first.isKnown() && other == first + distance,
-          first.isKnown() && other == first};
+  indices[dim] = indices[dim] + index;
+  SymbolicExpr difference = read() - first;
+  if (!first.isKnown() || !difference.isKnown())
+    return std::nullopt;
+  SymbolicExpr rest, distance = difference.divide(index, rest);
+  return rest.isZero() ? distance.getConstant() : std::nullopt;
 }
 
 ElementRuns::Sizes ElementRuns::Prover::getSizes(const Elements &elements,
@@ -178,23 +181,21 @@ ElementRuns::Sizes ElementRuns::Prover::findSizes(const Elements &elements,
   int64_t most = elements.getShape()[dim];
   // Most tensors have groups along a whole dimension, or none. The parts of a
   // group have the property of the group.
-  auto [isContiguous, isConstant] =
-      compare(query, elements, /*mask=*/{}, dim, most);
-  if (isContiguous || isConstant) {
-    found.contiguity = isContiguous ? most : 1;
-    found.constancy = isConstant ? most : 1;
-  } else {
-    for (int64_t size = 2; size < most; size *= 2) {
-      std::tie(isContiguous, isConstant) =
-          compare(query, elements, /*mask=*/{}, dim, size);
-      if (isContiguous)
-        found.contiguity = size;
-      if (isConstant)
-        found.constancy = size;
-      if (!isContiguous && !isConstant)
-        break;
-    }
-  }
+  auto find = [&](int64_t size) {
+    std::optional<int64_t> distance =
+        findDistance(query, elements, /*mask=*/{}, dim, size);
+    if (!distance)
+      return false;
+    found.steps = {size, *distance};
+    if (*distance == 1)
+      found.contiguity = size;
+    if (*distance == 0)
+      found.constancy = size;
+    return true;
+  };
+  if (!find(most))
+    for (int64_t size = 2; size < most && find(size); size *= 2)
+      ;
   auto isAligned = [&](int64_t size) {
     return getDivisorOfStarts(query, elements, /*mask=*/{}, dim, size) % size ==
            0;

@@ -24,6 +24,9 @@ struct AccessPattern {
   SmallVector<int64_t> contiguity;
   /// Per dimension, successive elements with the same address.
   SmallVector<int64_t> constancy;
+  /// Per dimension, successive elements at equal distances, and the distance of
+  /// two neighbours, in elements.
+  SmallVector<int64_t> steps, distance;
   /// Per dimension, successive elements that one vector access may cover: they
   /// are contiguous, aligned to their total size, and have equal masks.
   SmallVector<int64_t> vector;

@@ -15,7 +15,8 @@
 // its messages, and makes the warps wait for each other. This is why a load or
 // store of a whole tile (16- and 32-bit elements) should have the layout of the
 // accumulator, but not that of a dot operand: in the latter, a lane strides
-// through memory, and all warps of a row would load the same tile.
+// through memory, and all warps of a row would load the same tile. If memory has
+// the words of the operand next to each other, shared memory costs more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,8 +102,9 @@ public:
                                        Attribute layout);
 
   /// Returns whether the memory operation `op` may have `layout` at all. Unless
-  /// the access becomes 2D block messages, it cannot have the layout of a dot
-  /// operand, and that of an accumulator only if lanes then run along memory.
+  /// the access becomes 2D block messages, it can have the layout of a dot
+  /// operand only to load whole words of it, and that of an accumulator only if
+  /// lanes then run along memory.
   /// Atomics take no other than an accumulator's and the coalesced one,
   /// volatile loads only the latter.
   bool isLegalMemoryLayout(Operation *op, Attribute layout);
@@ -122,6 +124,8 @@ private:
                           int64_t numAccesses, int64_t numPasses) const;
 
   bool isOfIndices(Operation *op);
+  bool loadsWords(Operation *op, Attribute encoding);
+  int64_t countEqual(Operation *op, RankedTensorType type, Attribute layout);
 
   AccessPattern getPattern(Operation *op);
   /// Returns a type with the properties that costs depend on: the shape, and

@@ -72,6 +72,14 @@ public:
   int64_t getAlignedContiguity(const Elements &elements, unsigned dim) {
     return getProver(elements).getSizes(elements, dim).aligned;
   }
+  /// Describes elements at equal distances, counted in pointees.
+  struct Steps {
+    int64_t size = 1, distance = 0;
+  };
+  /// Returns the size of such groups, and the distance of two neighbours.
+  Steps getSteps(const Elements &elements, unsigned dim) {
+    return getProver(elements).getSizes(elements, dim).steps;
+  }
   /// Does the same for groups of equal elements, in a tensor of any type.
   int64_t getConstancy(const Elements &elements, unsigned dim) {
     return getProver(elements).getSizes(elements, dim).constancy;
@@ -91,6 +99,7 @@ private:
   /// Holds the sizes of the largest groups.
   struct Sizes {
     int64_t contiguity = 1, aligned = 1, constancy = 1;
+    Steps steps;
   };
 
   class Prover : public ValueProver {
@@ -105,8 +114,8 @@ private:
   private:
     using Groups = SymbolicReader::Groups;
     void start(Query &query, Operation *at) override;
-    std::pair<bool, bool> compare(Query &query, const Elements &elements,
-                                  Value mask, unsigned dim, int64_t size);
+    std::optional<int64_t> findDistance(Query &query, const Elements &elements,
+                                        Value mask, unsigned dim, int64_t size);
     Sizes findSizes(const Elements &elements, unsigned dim);
     int64_t getDivisorOfStarts(Query &query, const Elements &elements,
                                Value mask, unsigned dim, int64_t size);
