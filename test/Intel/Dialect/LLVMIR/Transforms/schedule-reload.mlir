@@ -275,6 +275,51 @@ llvm.func @used_by_next_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i3
   llvm.return
 }
 
+// The next loop carries as much, and has no room for the block, either: each of its iterations loads it again. Each of
+// the two loops needs half of the rows, and messages bring no others.
+// CHECK-LABEL: @used_by_equal_loop
+// MANY:          ttig.block_load {{.*}} rows = 16 : i32}
+// FEW-NOT:       ttig.block_load
+// CHECK:         scf.for
+// FEW:             ttig.block_load %{{.+}}[%arg3, %arg4] {{.*}} rows = 8 : i32}
+// FEW-NEXT:        ttig.dpas
+// FEW-NOT:         ttig.block_load
+// FEW:             scf.yield
+// FEW-NOT:       ttig.block_load
+// CHECK:         scf.for
+// FEW:             ttig.block_load %{{.+}}[%arg3, %{{[0-9]+}}] {{.*}} rows = 8 : i32}
+// FEW-NEXT:        ttig.dpas
+// CHECK:           scf.yield
+// CHECK-NOT:     ttig.block_load
+// CHECK:         llvm.return
+llvm.func @used_by_equal_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %poison = llvm.mlir.poison : vector<16xi16>
+  %s = ttig.make_surface %p, %w, %w, %w
+  %q = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 16 : i32} : vector<16xi16>
+  %low = llvm.shufflevector %q, %poison [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xi16>
+  %high = llvm.shufflevector %q, %poison [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xi16>
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1, %sum = %c) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %low, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  %o:3 = scf.for %i = %zero to %n step %one iter_args(%r0 = %r#0, %r1 = %r#1, %sum = %r#2) -> (vector<64xf32>, vector<64xf32>, vector<8xf32>) : i32 {
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %t = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %t : vector<64xf32>
+    %d = ttig.dpas %high, %b, %sum : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    scf.yield %r1, %next, %d : vector<64xf32>, vector<64xf32>, vector<8xf32>
+  }
+  llvm.store %o#0, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %o#1, %p : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %o#2, %p : vector<8xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
 // The next loop is in a branch, which stores after it: memory is the same in both loops, so that both load the block again. The
 // second one has registers for it, and gets it before the branch.
 // CHECK-LABEL: @used_in_branch

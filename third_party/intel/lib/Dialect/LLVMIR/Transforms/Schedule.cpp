@@ -16,7 +16,9 @@
 // its iterations (Schedule/InvariantLoads.h), unless the kernel can be built
 // with more registers. This also happens if what is live in all of a loop
 // leaves too little room for the rest. If rows do not need each other, some are
-// then finished before the next begin (Schedule/RowBands.h).
+// then finished before the next begin (Schedule/RowBands.h). Loads that nothing
+// prefetches come earlier in the end (Schedule/AdvanceLoads.h).
+//
 // FragmentRegisters.h is the model of registers, and CompilerProfile.h states
 // how many may be live in all of a loop. How much is live in the end decides
 // how many registers a kernel is built with.
@@ -28,6 +30,7 @@
 
 #include "intel/Dialect/LLVMIR/Transforms/Passes.h"
 
+#include "Schedule/AdvanceLoads.h"
 #include "Schedule/InvariantLoads.h"
 #include "Schedule/ListScheduler.h"
 #include "Schedule/RowBands.h"
@@ -163,6 +166,13 @@ private:
             best = std::move(delayed);
             moveOperations(block, liveness, best.order);
           }
+        if (mayOrder &&
+            advanceLoads(liveness, best.order, registers, memory, above,
+                         maxLive - spareRegisters * registerBytes)) {
+          best = measure(std::move(best.order), liveness, above);
+          moveOperations(block, liveness, best.order);
+        }
+        LDBG(2) << "in the end, " << best.peak << " bytes live at most";
         numEarly += early.has_value();
         mostLive = std::max(mostLive, best.peak);
         scheduleNested(liveness, best.order, registers, memory, above);
@@ -194,12 +204,13 @@ private:
   SmallVector<BlockLoadOp> findLoadsToRepeat(Block &block,
                                              const BlockLiveness &liveness,
                                              const Schedule &schedule,
-                                             MemoryOrder &memory) {
+                                             MemoryOrder &memory,
+                                             bool onlyParts = false) {
     if (!isa<LoopLikeOpInterface>(block.getParentOp()))
       return {};
     return findReloadable(
         block, liveness, schedule.order, schedule.position, memory,
-        std::max<int64_t>(1, schedule.resident - maxResident));
+        std::max<int64_t>(1, schedule.resident - maxResident), onlyParts);
   }
 
   /// Changes messages or sums of a block, which has its order, if it has too
@@ -212,14 +223,26 @@ private:
     bool isFull = schedule.peak + spareBytes > maxLive;
     changes.wasOverfull |= schedule.peak > maxLive;
     bool hasManyResidents = schedule.resident > maxResident;
+    // A message that a loop needs in part takes registers for all of it: it is
+    // loaded again if the addresses of messages may not have room.
+    bool onlyParts = !hasManyResidents && !isFull;
+    bool isNearlyFull =
+        schedule.peak + spareBytes + countLoads(liveness) * registerBytes >
+        maxLive;
     // More registers are better than more messages.
-    if (hasManyResidents || (isFull && !canHaveMore)) {
+    if (hasManyResidents || (isNearlyFull && !canHaveMore)) {
       bool isChanged = false;
       for (BlockLoadOp load :
-           findLoadsToRepeat(block, liveness, schedule, memory)) {
+           findLoadsToRepeat(block, liveness, schedule, memory, onlyParts)) {
         if (!mayRewrite(load))
           continue;
-        if (hasManyResidents)
+        if (onlyParts)
+          report(load, "reloaded",
+                 "loaded again in each iteration of a loop, which needs a part "
+                 "of it: {0} bytes of registers are live at an operation, of "
+                 "{1} that there are",
+                 schedule.peak, maxLive);
+        else if (hasManyResidents)
           report(load, "reloaded",
                  "loaded again in each iteration of a loop: {0} bytes of "
                  "registers are live in all of it, of {1} that may be",
@@ -313,16 +336,21 @@ private:
     return schedule;
   }
 
+  /// Returns the number of loads of a block whose addresses take registers.
+  static int64_t countLoads(const BlockLiveness &liveness) {
+    return llvm::count_if(liveness.getNodes(),
+                          [](const BlockLiveness::Node &node) {
+                            return getNearMemory(node.op) == Global;
+                          });
+  }
+
   /// Returns the order of a loop that loads its blocks first, if there are
   /// registers for all values, for an address of each message, and for the
   /// further needs of the device compiler.
   std::optional<Schedule> findEarly(Block &block, const BlockLiveness &liveness,
                                     const FragmentRegisters &registers,
                                     MemoryOrder &memory, int64_t above) const {
-    int64_t numLoads = llvm::count_if(liveness.getNodes(),
-                                      [](const BlockLiveness::Node &node) {
-                                        return isa<BlockLoadOp>(node.op);
-                                      });
+    int64_t numLoads = countLoads(liveness);
     if (numLoads == 0 || !isa<LoopLikeOpInterface>(block.getParentOp()))
       return std::nullopt;
     ScheduleChoice choice{accumulators};

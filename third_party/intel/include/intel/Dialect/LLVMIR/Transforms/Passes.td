@@ -20,7 +20,8 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
       operands.
     - An operation that makes more than it takes, such as a load, a constant or a
       conversion to a wider type, is executed before its first use. Loads do so
-      if they read blocks, which have been prefetched, or shared memory. They do not
+      if they read blocks, which have been prefetched, or shared memory, or if lanes
+      load operands of products from addresses of their own. They do not
       cross what may write to their memory, nor a barrier that orders it. A block
       that is stored to the tensor of one argument is in their way only if they read
       a tensor that may overlap with it: an assumption in the kernel
@@ -55,7 +56,10 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     if there are no more registers, the loop loads blocks again in each iteration that
     were loaded before it, the largest first. It does so only if memory stays the
     same, and if nothing else uses the block but a branch that is executed instead of
-    the loop, or code after the loop, which loads the block again, too. If only the
+    the loop, or code after the loop, which loads the block again, too: in each iteration
+    of a later loop that carries as much. A message brings no rows or blocks that its
+    users do not need; one that a loop needs in part is loaded again also if registers
+    suffice, but for no address of each message. If only the
     body of a loop needs more registers than there are, a product that is added to a
     scaled sum starts from this sum instead of zero, and rows that do not need each
     other are computed in bands, one band after the other. Each band loads the blocks
@@ -65,7 +69,10 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     operations that take more registers than they make wait for the loads that they
     need, or all of them wait, until their results are needed. Columns of products whose
     right operands have parts of one load may be finished together then, before the
-    next loads. A remark reports each of these messages.
+    next loads. A remark reports each of these messages. In the end, loads from addresses
+    of lanes come earlier, with the computation of their addresses: as far as there are
+    registers all the way, and until the work in between takes as long as the load, since
+    nothing prefetches what they read.
 
     Two attributes of the kernel's LLVM IR state the result:
     `triton-xe-registers`, the number of registers that it was ordered for, and

@@ -3,10 +3,14 @@
 
 #include "InvariantLoads.h"
 
+#include "SplitLoads.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -90,9 +94,28 @@ static Operation *getAfterLoop(Operation *user, Operation *loop,
              : nullptr;
 }
 
+/// Returns whether a block uses only some elements of what `load` brings.
+static bool isUsedInPart(BlockLoadOp load, Block &body) {
+  llvm::BitVector used(cast<VectorType>(load.getType()).getNumElements());
+  for (Operation *user : load->getUsers()) {
+    auto part = dyn_cast<LLVM::ShuffleVectorOp>(user);
+    if (!part || part.getV1() != load.getResult())
+      return false;
+    SmallVector<OpOperand *> uses;
+    collectUses(part.getResult(), uses);
+    if (llvm::any_of(uses, [&](OpOperand *use) {
+          return use->getOwner()->getBlock() == &body;
+        }))
+      for (int32_t element : part.getMask())
+        if (element >= 0 && element < int32_t(used.size()))
+          used.set(element);
+  }
+  return !used.all();
+}
+
 SmallVector<BlockLoadOp> mlir::triton::gpu::intel::findReloadable(
     Block &body, const BlockLiveness &liveness, ArrayRef<unsigned> order,
-    size_t position, MemoryOrder &memory, int64_t needed) {
+    size_t position, MemoryOrder &memory, int64_t needed, bool onlyParts) {
   SmallVector<std::pair<BlockLoadOp, int64_t>> found;
   Operation *peak = liveness.getNodes()[order[position]].op;
   Operation *loop = body.getParentOp();
@@ -114,7 +137,8 @@ SmallVector<BlockLoadOp> mlir::triton::gpu::intel::findReloadable(
                  : isInOtherBranch(user, loop, load) ||
                        getAfterLoop(user, loop, load, memory);
     });
-    if (!isMovable || !isMemoryTheSame(load, loop, memory))
+    if (!isMovable || !isMemoryTheSame(load, loop, memory) ||
+        (onlyParts && !isUsedInPart(load, body)))
       continue;
     found.emplace_back(load, range.bytes);
   }
@@ -146,7 +170,7 @@ static void eraseDead(Operation *op, FragmentRegisters &registers) {
   registers.erase(op);
 }
 
-/// Sends `load` again at `place`, for `uses`.
+/// Sends the part of `load` that `uses` need again, at `place`.
 static void copyFor(BlockLoadOp load, ArrayRef<OpOperand *> uses,
                     Operation *place, FragmentRegisters &registers) {
   IRMapping copies;
@@ -166,6 +190,19 @@ static void copyFor(BlockLoadOp load, ArrayRef<OpOperand *> uses,
   };
   for (OpOperand *use : uses)
     use->set(copy(use->get()));
+  narrowLoad(copies.lookup(load.getResult()).getDefiningOp<BlockLoadOp>(),
+             registers);
+}
+
+/// Returns the bytes that a loop carries; -1 for other operations.
+static int64_t countCarried(Operation *op, const FragmentRegisters &registers) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop)
+    return -1;
+  int64_t bytes = 0;
+  for (Value value : loop.getRegionIterArgs())
+    bytes += registers.getBytes(value);
+  return bytes;
 }
 
 void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
@@ -176,14 +213,23 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
   SmallVector<OpOperand *> uses, later;
   collectUses(load, uses);
   Operation *loop = body.getParentOp(), *next = nullptr;
+  llvm::MapVector<Block *, SmallVector<OpOperand *>> inLoops;
   llvm::erase_if(uses, [&](OpOperand *use) {
     Operation *user = use->getOwner();
     if (user->getBlock() == &body)
       return false;
-    if (Operation *own = getAfterLoop(user, loop, load, memory)) {
-      next = !next || own->isBeforeInBlock(next) ? own : next;
-      later.push_back(use);
+    Operation *own = getAfterLoop(user, loop, load, memory);
+    if (!own)
+      return true;
+    // Another loop with as much has no room for it, either.
+    Operation *parent = user->getParentOp();
+    if (countCarried(parent, registers) >= countCarried(loop, registers) &&
+        isMemoryTheSame(load, parent, memory)) {
+      inLoops[user->getBlock()].push_back(use);
+      return true;
     }
+    next = !next || own->isBeforeInBlock(next) ? own : next;
+    later.push_back(use);
     return true;
   });
   // In the order of the block, which has been scheduled.
@@ -205,6 +251,12 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
     // All copies come before the first use.
     if (!part.empty())
       copyFor(load, part, part.front()->getOwner(), registers);
+  for (auto &[block, own] : inLoops) {
+    OpOperand *first = *llvm::min_element(own, [](OpOperand *a, OpOperand *b) {
+      return a->getOwner()->isBeforeInBlock(b->getOwner());
+    });
+    copyFor(load, own, first->getOwner(), registers);
+  }
   if (next)
     copyFor(load, later, next, registers);
   eraseDead(load, registers);

@@ -24,18 +24,19 @@ namespace mlir::triton::gpu::intel {
 /// send again, since memory stays the same: nothing else uses the result,
 /// except for another branch that is executed instead of the loop, and for what
 /// comes after the loop and can send it again, too. These are the largest ones,
-/// until they have `needed` bytes, or all. `order` has the numbers of the
-/// operations.
+/// until they have `needed` bytes, or all. With `onlyParts` they are messages
+/// of which the body uses a part. `order` has the numbers of the operations.
 SmallVector<BlockLoadOp> findReloadable(Block &body,
                                         const BlockLiveness &liveness,
                                         ArrayRef<unsigned> order,
                                         size_t position, MemoryOrder &memory,
-                                        int64_t needed);
+                                        int64_t needed, bool onlyParts = false);
 
 /// Lets operations of the loop's body use the results of separate messages
 /// instead of `load`: one for those before the operation at `position`, and one
-/// for those after it. The operations after the loop get one, too. Erases what
-/// is dead then, `load` among it unless another branch uses it.
+/// for those after it. Each later loop and the operations after the loop get
+/// one, too. A message has no rows or blocks that its users do not need. Erases
+/// what is dead then, `load` among it unless another branch uses it.
 void reload(BlockLoadOp load, Block &body, const BlockLiveness &liveness,
             ArrayRef<unsigned> order, size_t position,
             FragmentRegisters &registers, MemoryOrder &memory);

@@ -299,6 +299,10 @@ private:
   };
 
   Kind classify(unsigned number) const;
+  /// Lets addresses that only ordinary loads need wait for these, and what is
+  /// computed of the results for its users. Each lane has its own address, so
+  /// that it takes registers.
+  void delayOrdinaryLoads();
   /// Fills in what is known of each operation and range at the beginning.
   void prepare();
   /// Returns whether only the end of the block needs what a load brings, or
@@ -409,6 +413,34 @@ bool ListScheduler::isForEnd(unsigned load) const {
   return true;
 }
 
+void ListScheduler::delayOrdinaryLoads() {
+  auto isOrdinaryLoad = [&](unsigned number) {
+    return kinds[number] == Kind::Load &&
+           isa<LLVM::LoadOp>(getNode(number).op) &&
+           getNearMemory(getNode(number).op) == Global;
+  };
+  auto delay = [&](unsigned number) {
+    if (kinds[number] == Kind::Eager)
+      kinds[number] = Kind::Lazy;
+    return kinds[number] == Kind::Lazy;
+  };
+  SmallVector<bool> isBefore(kinds.size(), false), isAfter = isBefore;
+  for (unsigned number = kinds.size(); number-- != 0;) {
+    ArrayRef<unsigned> consumers = getNode(number).consumers;
+    bool isOnlyFor =
+        !consumers.empty() && llvm::all_of(consumers, [&](unsigned consumer) {
+          return isBefore[consumer];
+        });
+    isBefore[number] = isOrdinaryLoad(number) || (isOnlyFor && delay(number));
+  }
+  for (unsigned number = 0; number != kinds.size(); ++number) {
+    bool isOf = llvm::any_of(getNode(number).producers, [&](unsigned producer) {
+      return isAfter[producer];
+    });
+    isAfter[number] = isOrdinaryLoad(number) || (isOf && delay(number));
+  }
+}
+
 void ListScheduler::prepare() {
   ArrayRef<BlockLiveness::Node> nodes = liveness.getNodes();
   for (unsigned number = 0; number < nodes.size(); ++number) {
@@ -416,6 +448,7 @@ void ListScheduler::prepare() {
     fences.push_back(memory.getFence(nodes[number].op));
     missing.push_back(nodes[number].producers.size());
   }
+  delayOrdinaryLoads();
   // A prefetch does not cross what a load must not cross, nor a loop.
   bool isProductNext = false;
   for (unsigned number = nodes.size(); number-- != 0;) {

@@ -5,6 +5,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/BarrierFunctions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -163,16 +164,29 @@ bool isComputation(Operation *op) {
                                : isMemoryEffectFree(op);
 }
 
+/// Returns whether all uses of a value are operands of the systolic array: the
+/// value itself or parts of it, in which elements may have been cleared.
+static bool isOperand(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    if (isa<DpasOp, LLVM::DbgValueOp>(user))
+      return true;
+    return isa<LLVM::BitcastOp, LLVM::ShuffleVectorOp, LLVM::ExtractElementOp,
+               LLVM::InsertElementOp, arith::AndIOp, arith::SelectOp>(user) &&
+           isOperand(user->getResult(0));
+  });
+}
+
 unsigned getNearMemory(Operation *op) {
   if (isa<BlockLoadOp>(op))
     return Global;
   if (auto load = dyn_cast<xevm::BlockLoadOp>(op))
     return getMemory(load.getPtr());
   auto load = dyn_cast<LLVM::LoadOp>(op);
-  return load && getFencedMemory(op) == None &&
-                 getMemory(load.getAddr()) == Shared
-             ? Shared
-             : None;
+  if (!load || getFencedMemory(op) != None)
+    return None;
+  unsigned memory = getMemory(load.getAddr());
+  return memory == Shared || (memory == Global && isOperand(load)) ? memory
+                                                                   : None;
 }
 
 } // namespace mlir::triton::gpu::intel

@@ -109,16 +109,22 @@ Span SplitFinder::getSpan(Value value) const {
   return span;
 }
 
-size_t SplitFinder::getGain(const LoadSplit &split,
-                            ArrayRef<LLVM::ShuffleVectorOp> parts) const {
+/// Returns whether the target has messages for the halves.
+static bool isLegal(const LoadSplit &split) {
   BlockLoadOp load = split.load;
   unsigned rows = load.getRows(), blocks = load.getBlocks();
   (split.byRows ? rows : blocks) /= 2;
   const BlockIOLimits &limits = getTargetDesc(load).getBlockIOLimits();
   std::string reason;
-  if (load.getStated() || load.getTranspose() || rows == 0 || blocks == 0 ||
-      !limits.isLegalLoad(load.getBits(), rows, load.getColumns(), blocks,
-                          load.getVnni(), /*transpose=*/false, &reason))
+  return !load.getStated() && !load.getTranspose() && rows != 0 &&
+         blocks != 0 &&
+         limits.isLegalLoad(load.getBits(), rows, load.getColumns(), blocks,
+                            load.getVnni(), /*transpose=*/false, &reason);
+}
+
+size_t SplitFinder::getGain(const LoadSplit &split,
+                            ArrayRef<LLVM::ShuffleVectorOp> parts) const {
+  if (!isLegal(split))
     return 0;
   Span halves[2];
   for (LLVM::ShuffleVectorOp part : parts) {
@@ -171,8 +177,10 @@ SmallVector<LoadSplit> mlir::triton::gpu::intel::findSplits(
   return largest;
 }
 
-void mlir::triton::gpu::intel::splitLoad(const LoadSplit &split,
-                                         FragmentRegisters &registers) {
+/// Replaces a message by two, and returns these; null for one that nothing
+/// uses.
+static std::array<BlockLoadOp, 2>
+replaceByHalves(const LoadSplit &split, FragmentRegisters &registers) {
   BlockLoadOp load = split.load;
   OpBuilder builder(load);
   Location loc = load.getLoc();
@@ -218,4 +226,41 @@ void mlir::triton::gpu::intel::splitLoad(const LoadSplit &split,
   for (Operation *mark : llvm::make_early_inc_range(load->getUsers()))
     mark->erase();
   registers.erase(load);
+  std::array<BlockLoadOp, 2> messages;
+  for (auto [message, half] : llvm::zip(messages, halves)) {
+    message = half.getDefiningOp<BlockLoadOp>();
+    if (!message->use_empty())
+      continue;
+    registers.erase(message);
+    message = nullptr;
+  }
+  return messages;
+}
+
+void mlir::triton::gpu::intel::splitLoad(const LoadSplit &split,
+                                         FragmentRegisters &registers) {
+  (void)replaceByHalves(split, registers);
+}
+
+void mlir::triton::gpu::intel::narrowLoad(BlockLoadOp load,
+                                          FragmentRegisters &registers) {
+  for (bool byRows : {true, false})
+    while (load) {
+      LoadSplit split{load, byRows};
+      std::optional<SmallVector<LLVM::ShuffleVectorOp>> parts = getParts(load);
+      if (!parts || parts->empty() || !isLegal(split))
+        break;
+      std::optional<unsigned> half;
+      bool isOfHalf = llvm::all_of(*parts, [&](LLVM::ShuffleVectorOp part) {
+        std::optional<HalfPart> place = locate(split, part);
+        bool isSame = place && (!half || *half == place->half);
+        if (place)
+          half = place->half;
+        return isSame;
+      });
+      if (!isOfHalf)
+        break;
+      auto [first, second] = replaceByHalves(split, registers);
+      load = first ? first : second;
+    }
 }

@@ -36,6 +36,10 @@ SmallVector<LoadSplit> findSplits(const BlockLiveness &liveness,
 /// Replaces a message by two at its place.
 void splitLoad(const LoadSplit &split, FragmentRegisters &registers);
 
+/// Replaces a message of which only some rows or blocks are used by one that
+/// brings no others, if there is one.
+void narrowLoad(BlockLoadOp load, FragmentRegisters &registers);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_SPLITLOADS_H
