@@ -76,7 +76,7 @@ def random_numbers(shape: tuple[int, ...], dtype: torch.dtype, generator: torch.
 def make_cache(tokens: torch.Tensor, order: tuple[int, ...], shape: tuple[int, ...], generator: torch.Generator):
     """Return pages with the tokens of (token, element), each page reshaped and permuted, and their table.
 
-    What is not a token is NaN, or the largest number.
+    All elements that are not of a token are NaN, or the largest number.
     """
     length, head = tokens.shape
     count = triton.cdiv(length, PAGE)

@@ -3,7 +3,7 @@
 
 module attributes {"ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
 
-// Each lane loads its part of an operand from an address of its own. With the sums of 6 KB, three operands have no room
+// Each lane loads its part of an operand from a separate address. With the sums of 6 KB, three operands have no room
 // in 8 KB next to a few registers for the device compiler. The third one is loaded, and its address computed, once the
 // first has been used. Where there is room, all loads come first, since nothing else hides their latency.
 // CHECK-LABEL: @operands

@@ -275,7 +275,7 @@ llvm.func @used_by_next_loop(%p: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i3
   llvm.return
 }
 
-// The next loop carries as much, and has no room for the block, either: each of its iterations loads it again. Each of
+// The next loop carries the same number of bytes, and has no room for the block, either: each of its iterations loads it again. Each of
 // the two loops needs half of the rows, and messages bring no others.
 // CHECK-LABEL: @used_by_equal_loop
 // MANY:          ttig.block_load {{.*}} rows = 16 : i32}

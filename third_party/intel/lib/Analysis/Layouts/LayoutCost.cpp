@@ -319,7 +319,7 @@ static int64_t countLines(const LinearLayout &layout,
                           const AccessPattern &pattern, int64_t vector,
                           int64_t bytes) {
   // Where lanes are from the first one on, in bytes. Lanes of which this is not
-  // known are in lines of their own.
+  // known are in separate lines.
   SmallVector<int64_t> places = {0};
   int64_t unknown = 1;
   for (int32_t bit = 0, e = layout.getInDimSizeLog2(LayoutDim::Lane); bit != e;

@@ -15,8 +15,8 @@
 // its messages, and makes the warps wait for each other. This is why a load or
 // store of a whole tile (16- and 32-bit elements) should have the layout of the
 // accumulator, but not that of a dot operand: in the latter, a lane strides
-// through memory, and all warps of a row would load the same tile. If memory has
-// the words of the operand next to each other, shared memory costs more.
+// through memory, and all warps of a row would load the same tile. If memory
+// has the words of the operand next to each other, shared memory costs more.
 //
 //===----------------------------------------------------------------------===//
 

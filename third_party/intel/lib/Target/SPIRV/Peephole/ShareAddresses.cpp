@@ -194,7 +194,7 @@ public:
           own = create(each.fixed, each.constant, before);
         Instruction *&first = moving[each.moving];
         if (!first || !dominators.dominates(first, each.address)) {
-          // An address of its own, so that later ones find it before them.
+          // A separate sum, which later addresses find before them.
           IRBuilder<> builder(each.address);
           Value *sum = create(each.moving, /*constant=*/0, each.address);
           first = dyn_cast<Instruction>(sum);

@@ -21,7 +21,7 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     - An operation that makes more than it takes, such as a load, a constant or a
       conversion to a wider type, is executed before its first use. Loads do so
       if they read blocks, which have been prefetched, or shared memory, or if lanes
-      load operands of products from addresses of their own. They do not
+      load operands of products from separate addresses. They do not
       cross what may write to their memory, nor a barrier that orders it. A block
       that is stored to the tensor of one argument is in their way only if they read
       a tensor that may overlap with it: an assumption in the kernel
@@ -57,9 +57,9 @@ def TritonIntelGPUSchedule : OptionalPass<"tritonintelgpu-schedule"> {
     were loaded before it, the largest first. It does so only if memory stays the
     same, and if nothing else uses the block but a branch that is executed instead of
     the loop, or code after the loop, which loads the block again, too: in each iteration
-    of a later loop that carries as much. A message brings no rows or blocks that its
+    of a later loop that carries at least the same bytes. A message brings no rows or blocks that its
     users do not need; one that a loop needs in part is loaded again also if registers
-    suffice, but for no address of each message. If only the
+    suffice for all values, but not for an address of each message. If only the
     body of a loop needs more registers than there are, a product that is added to a
     scaled sum starts from this sum instead of zero, and rows that do not need each
     other are computed in bands, one band after the other. Each band loads the blocks

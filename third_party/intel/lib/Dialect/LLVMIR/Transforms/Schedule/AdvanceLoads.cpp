@@ -92,7 +92,7 @@ size_t LoadAdvancer::findPlace(ArrayRef<size_t> group) const {
       --member;
       continue;
     }
-    // What is needed first is loaded first.
+    // The load of an earlier instruction comes first.
     if (isOrdinaryLoad(getNode(place).op) || needed.contains(order[place]) ||
         pressure[place] + bytes > maxLive ||
         memory.mustNotCross(op, memory.getFence(getNode(place).op)) ||

@@ -4,7 +4,7 @@
 // The order of a block has each load right before the instruction that needs
 // it, so that it takes no registers before. Blocks are in the cache by then,
 // since earlier iterations prefetch them. Nothing prefetches what lanes load
-// from addresses of their own: such loads come earlier, as far as registers are
+// from separate addresses: such loads come earlier, as far as registers are
 // free all the way, and until the work in between takes as long as the load.
 //
 //===----------------------------------------------------------------------===//

@@ -221,7 +221,7 @@ void mlir::triton::gpu::intel::reload(BlockLoadOp load, Block &body,
     Operation *own = getAfterLoop(user, loop, load, memory);
     if (!own)
       return true;
-    // Another loop with as much has no room for it, either.
+    // Another loop that carries the same has no room for it, either.
     Operation *parent = user->getParentOp();
     if (countCarried(parent, registers) >= countCarried(loop, registers) &&
         isMemoryTheSame(load, parent, memory)) {
