@@ -101,8 +101,10 @@ llvm.func spir_kernelcc @f(%n: i32) {
   %loop = scf.for %i = %one to %n step %one iter_args(%x = %n) -> (i32) : i32 {
     scf.yield %sum : i32
   }
+  llvm.call @use(%twice, %holds) : (i32, i1) -> ()
   llvm.return
 }
+llvm.func @use(i32, i1)
 llvm.func @_Z12get_group_idj(i32) -> i64
 llvm.func @_Z22get_sub_group_local_idv() -> i32)");
   FragmentRegisters registers(function, kLanes);
@@ -115,13 +117,15 @@ llvm.func @_Z22get_sub_group_local_idv() -> i32)");
 // computed of such vectors alone.
 TEST_F(FragmentRegistersTest, Splats) {
   Block &block = parse(R"(
-llvm.func @f(%v: vector<8xi32>) {
+llvm.func @f(%v: vector<8xi32>, %p: !llvm.ptr<1>) {
   %three = arith.constant dense<3> : vector<4xi64>
   %numbers = arith.constant dense<[0, 1, 2, 3]> : vector<4xi64>
   %spread = llvm.shufflevector %v, %v [2, 2, 2, 2] : vector<8xi32>
   %wide = arith.extsi %spread : vector<4xi32> to vector<4xi64>
   %sum = arith.addi %wide, %three : vector<4xi64>
   %different = arith.addi %wide, %numbers : vector<4xi64>
+  llvm.store %sum, %p : vector<4xi64>, !llvm.ptr<1>
+  llvm.store %different, %p : vector<4xi64>, !llvm.ptr<1>
   llvm.return
 })");
   FragmentRegisters registers(function, kLanes);
@@ -131,7 +135,8 @@ llvm.func @f(%v: vector<8xi32>) {
 }
 
 // Elements that nothing uses take no registers, except in what is loaded, and
-// where a vector is being built.
+// where a vector is being built. Neither do values of which no element is used,
+// such as one that is inserted into such an element.
 TEST_F(FragmentRegistersTest, UnusedElements) {
   Block &block = parse(R"(
 llvm.func @f(%v: vector<8xi64>, %a: i64, %i: i32, %p: !llvm.ptr<1>) {
@@ -146,11 +151,19 @@ llvm.func @f(%v: vector<8xi64>, %a: i64, %i: i32, %p: !llvm.ptr<1>) {
   %one = llvm.extractelement %loaded[%zero : i32] : vector<8xi64>
   %any = arith.subi %v, %v : vector<8xi64>
   %some = llvm.extractelement %any[%i : i32] : vector<8xi64>
+  %other = arith.addi %a, %a : i64
+  %both = llvm.insertelement %other, %built[%zero : i32] : vector<8xi64>
+  %high = llvm.shufflevector %both, %both [3, 4] : vector<8xi64>
   llvm.store %low, %p : vector<2xi64>, !llvm.ptr<1>
+  llvm.store %high, %p : vector<2xi64>, !llvm.ptr<1>
+  llvm.store %first, %p : i64, !llvm.ptr<1>
+  llvm.store %some, %p : i64, !llvm.ptr<1>
   llvm.return
 })");
   FragmentRegisters registers(function, kLanes);
   EXPECT_EQ(registers.getBytes(get(block, 2)), 128);
+  EXPECT_EQ(registers.getBytes(get(block, 8)), 0);
+  EXPECT_EQ(registers.getBytes(get(block, 11)), 0);
   EXPECT_EQ(registers.getBytes(get(block, 4)), 256);
   EXPECT_EQ(registers.getBytes(get(block, 5)), 256);
   EXPECT_EQ(registers.getBytes(get(block, 7)), 1024);
