@@ -400,3 +400,60 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %sum : tensor<64x64xf32, #blocked>
   }
 }
+
+// -----
+
+// A product that is the right operand of two others: its elements go through
+// shared memory once, for both. So it is divided among the sub-groups by rows,
+// as the product before it is.
+
+// CHECK: #mma = {{.*}}warpsPerCTA = [4, 1], repCluster
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @right_of_two
+// CHECK-COUNT-4: tt.dot {{.*}}, #mma>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @right_of_two(%p: !ttig.memory<f32, 2>, %i: i64, %c: tensor<16x16xf32, #blocked>) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>) {
+    %x = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #a>
+    %y = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #b>
+    %t = tt.dot %x, %y, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %ta = ttg.convert_layout %t : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #a>
+    %s = tt.dot %ta, %y, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %sb = ttg.convert_layout %s : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #b>
+    %0 = tt.dot %x, %sb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %1 = tt.dot %ta, %sb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    tt.return %0, %1 : tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>
+  }
+}
+
+// -----
+
+// Declined: the right operands are two values, each of which would go through
+// shared memory. The sub-groups repeat the product.
+
+// CHECK-DAG: #[[ROWS:mma[0-9]*]] = {{.*}}warpsPerCTA = [4, 1], repCluster
+// CHECK-DAG: #[[ALL:mma[0-9]*]] = {{.*}}warpsPerCTA = [1, 4], repCluster
+// CHECK-LABEL: tt.func public @two_right_operands
+// CHECK: tt.dot {{.*}} -> tensor<16x16xf32, #[[ROWS]]>
+// CHECK: tt.dot {{.*}} -> tensor<16x16xf32, #[[ALL]]>
+// CHECK-COUNT-2: tt.dot {{.*}} -> tensor<16x16xf32, #[[ROWS]]>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @two_right_operands(%p: !ttig.memory<f32, 2>, %i: i64, %c: tensor<16x16xf32, #blocked>) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>) {
+    %x = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #a>
+    %y = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #b>
+    %t = tt.dot %x, %y, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %ta = ttg.convert_layout %t : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #a>
+    %s = tt.dot %ta, %y, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %sb = ttg.convert_layout %s : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #b>
+    %n = arith.negf %s : tensor<16x16xf32, #blocked>
+    %nb = ttg.convert_layout %n : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #b>
+    %0 = tt.dot %x, %sb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    %1 = tt.dot %ta, %nb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    tt.return %0, %1 : tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>
+  }
+}

@@ -59,6 +59,13 @@ int64_t getMessageBytes(const TargetDesc &target) {
       .maxLoadBytes;
 }
 
+/// Returns the value that is converted to `value`; itself if it is not.
+Value skipConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSrc();
+  return value;
+}
+
 /// Returns the bytes of a thread's registers that tensors can have. Addresses
 /// and uniform values take the others.
 int64_t getUsableBytes(ModuleOp module) {
@@ -165,6 +172,9 @@ private:
     group[std::max(first, second)] = std::min(first, second);
   }
 
+  /// Returns the part of the cost that conversions between dots have.
+  int64_t getMeetingCost();
+
   /// Returns the registers of both operands, in bytes.
   int64_t getOperandBytes(unsigned dot) const;
 
@@ -267,9 +277,7 @@ void DotGraph::addOperands(unsigned index, DotOpInterface dot) {
     // A conversion brings it.
     if (isLinked)
       continue;
-    Value value = dot->getOperand(operand);
-    while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-      value = convert.getSrc();
+    Value value = skipConversions(dot->getOperand(operand));
     Block *block = value.getParentBlock();
     addWeight(block);
     operands.push_back({value, index, operand, block});
@@ -306,8 +314,7 @@ static bool isComputedByElement(Operation *op) {
 /// Returns whether a message can bring `value` in each iteration, part by part,
 /// or it is in no registers at all.
 static bool canLoadAgain(Value value) {
-  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-    value = convert.getSrc();
+  value = skipConversions(value);
   if (Operation *op = value.getDefiningOp(); op && loadsBlock(op))
     return true;
   return matchPattern(value, m_Constant()) || value.getDefiningOp<SplatOp>();
@@ -484,18 +491,31 @@ int64_t DotGraph::getCost() {
              cycles.bytes + cycles.instructions);
   }
 
+  return cost + getMeetingCost();
+}
+
+int64_t DotGraph::getMeetingCost() {
+  int64_t cost = 0;
   // Where both ends are in loops, the conversion is in the one that takes the
   // value over.
   auto getWeight = [&](unsigned from, unsigned to) {
     return std::min(weights.lookup(dots[from].dot->getBlock()),
                     weights.lookup(dots[to].dot->getBlock()));
   };
-  for (const ChainLink &link : links)
+  // An operand of several dots of a block is converted once for each layout.
+  llvm::DenseSet<std::tuple<unsigned, Value, Block *, Attribute>> converted;
+  for (const ChainLink &link : links) {
+    DotOpInterface consumer = dots[link.consumer].dot;
+    Attribute layout = getOperandLayout(link.consumer, link.operand);
+    Value value = skipConversions(consumer->getOperand(link.operand));
+    if (!converted.insert({link.producer, value, consumer->getBlock(), layout})
+             .second)
+      continue;
     cost += kScale * getWeight(link.producer, link.consumer) *
             getConversionCycles(getOperandType(link.consumer, link.operand),
-                                getLayout(link.producer),
-                                getOperandLayout(link.consumer, link.operand),
-                                lookupNumWarps(dots[link.consumer].dot));
+                                getLayout(link.producer), layout,
+                                lookupNumWarps(consumer));
+  }
   // Each dot of a group against the one before it.
   DenseMap<unsigned, unsigned> last;
   for (unsigned index = 0; index < dots.size(); ++index) {

@@ -22,7 +22,8 @@
 //                               and of arithmetic on operands; in addition,
 //                               what registers without room cost
 //   between dots                what a conversion moves, by LayoutCost.h, while
-//                               both engines wait
+//                               both engines wait; once for all dots that have
+//                               the same operand in the same layout
 //
 // times the iterations of the loops around it.
 //
