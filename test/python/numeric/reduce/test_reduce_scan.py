@@ -84,6 +84,37 @@ def test_sum_on_many_layouts(tmp_path, seed):
     reduce_sum(tmp_path, random.Random(seed), (16, 32)[seed % 2])
 
 
+def reduce_products(directory, rng: random.Random, lanes: int) -> None:
+    """A sum of products, whose order is another one than that of sums, and that fuses them: numbers are small integers,
+    so that no order rounds."""
+    tensor, axis, num_warps = choose(rng, lanes)
+    tensor = TensorType(tensor.shape, "f32", tensor.layout)
+    result_type = reduced(tensor, axis)
+    builder = KernelBuilder(num_warps, lanes)
+    left, right = (builder.load(tensor) for _ in range(2))
+    product = builder.op(f"arith.mulf {left}, {right} : {tensor}")
+    region = "^bb0(%a: f32, %b: f32): %c = arith.addf %a, %b : f32 tt.reduce.return %c : f32"
+    store(builder, builder.op(reduce_op(axis, region, {product: tensor}, [result_type or "f32"])), result_type, "f32")
+
+    generator = torch.Generator().manual_seed(rng.randrange(2**31))
+    sources = [torch.randint(-50, 51, tensor.shape, generator=generator).float() for _ in range(2)]
+    result = poisoned(result_type.shape if result_type else (1,), torch.float32)
+    builder.run(directory, *sources, result)
+    expected = (sources[0].double() * sources[1].double()).sum(axis).float()
+    assert torch.equal(result, expected.reshape(result.shape)), builder.text()
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.opencl] * (seed < 4)) for seed in range(12)])
+def test_sum_of_products(tmp_path, seed):
+    reduce_products(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_sum_of_products_on_many_layouts(tmp_path, seed):
+    reduce_products(tmp_path, random.Random(seed), (16, 32)[seed % 2])
+
+
 def reduce_two(directory, rng: random.Random, lanes: int) -> None:
     """A sum and a maximum of other elements, which exchange what they have together."""
     tensor, axis, num_warps = choose(rng, lanes)

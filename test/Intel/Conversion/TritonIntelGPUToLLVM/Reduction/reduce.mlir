@@ -1,6 +1,7 @@
 // RUN: triton-xe-opt %s --triton-xe-allocation-pipeline --convert-triton-intel-gpu-to-llvm | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
+#two = #ttg.blocked<{sizePerThread = [2, 8], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
 #lanes = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #warps = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
@@ -24,6 +25,71 @@ tt.func @registers(%x: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
   ^bb0(%a: f32, %b: f32):
     %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  tt.return %r : tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+}
+
+// Products are added one after the other, in the number of sums that multiply-adds
+// take in turn: all but the first ones are one multiply-add each.
+// CHECK-LABEL: llvm.func spir_kernelcc @products
+// CHECK:         arith.addf {{.*}} : vector<4xf32>
+// CHECK:         arith.addf {{.*}} : vector<4xf32>
+// CHECK:         arith.addf {{.*}} : vector<4xf32>
+// CHECK:         arith.addf {{.*}} : vector<2xf32>
+// CHECK:         arith.addf {{.*}} : f32
+// CHECK-NOT:     arith.addf
+// CHECK:         llvm.return
+tt.func @products(%x: tensor<64x16xf32, #blocked>, %y: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>> {
+  %p = arith.mulf %x, %y : tensor<64x16xf32, #blocked>
+  %r = "tt.reduce"(%p) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  tt.return %r : tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+}
+
+// A lane's two rows are two of the sums.
+// CHECK-LABEL: llvm.func spir_kernelcc @products_of_rows
+// CHECK-COUNT-3: arith.addf {{.*}} : vector<4xf32>
+// CHECK:         arith.addf {{.*}} : vector<2xf32>
+// CHECK-NOT:     arith.addf
+// CHECK:         llvm.return
+tt.func @products_of_rows(%x: tensor<128x8xf32, #two>, %y: tensor<128x8xf32, #two>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #two}>> {
+  %p = arith.mulf %x, %y : tensor<128x8xf32, #two>
+  %r = "tt.reduce"(%p) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<128x8xf32, #two>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #two}>>
+  tt.return %r : tensor<128xf32, #ttg.slice<{dim = 1, parent = #two}>>
+}
+
+// Declined: products with another use are made in any case, ...
+// CHECK-LABEL: llvm.func spir_kernelcc @used_products
+// CHECK:         arith.addf {{.*}} : vector<8xf32>
+// CHECK:         arith.addf {{.*}} : vector<4xf32>
+// CHECK:         llvm.return
+tt.func @used_products(%x: tensor<64x16xf32, #blocked>, %y: tensor<64x16xf32, #blocked>) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<64x16xf32, #blocked>) {
+  %p = arith.mulf %x, %y : tensor<64x16xf32, #blocked>
+  %r = "tt.reduce"(%p) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  tt.return %r, %p : tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<64x16xf32, #blocked>
+}
+
+// ... and a maximum of products is no multiply-add.
+// CHECK-LABEL: llvm.func spir_kernelcc @largest_product
+// CHECK:         arith.maxnumf {{.*}} : vector<8xf32>
+// CHECK:         llvm.return
+tt.func @largest_product(%x: tensor<64x16xf32, #blocked>, %y: tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>> {
+  %p = arith.mulf %x, %y : tensor<64x16xf32, #blocked>
+  %r = "tt.reduce"(%p) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maxnumf %a, %b : f32
     tt.reduce.return %c : f32
   }) : (tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
   tt.return %r : tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>

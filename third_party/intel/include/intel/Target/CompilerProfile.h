@@ -36,6 +36,9 @@ struct CompilerProfile {
   /// The number of accumulators, of 8 registers each, that DPAS instructions
   /// have to take in turn so that none waits for the one before.
   unsigned accumulatorsInFlight;
+  /// The number of sums that multiply-adds of a lane have to take in turn so
+  /// that more of them gain nothing.
+  unsigned sumsInFlight;
   /// The number of native instructions that a 2D block message takes, with
   /// those for its address.
   int64_t messageInstructions;

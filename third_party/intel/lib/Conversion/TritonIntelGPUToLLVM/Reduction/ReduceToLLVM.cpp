@@ -6,6 +6,11 @@
 // warps, the partial results of warps, through shared memory. Bits of the
 // layout that hold copies are skipped, so that no element is counted twice.
 //
+// The registers of a work-item are halved repeatedly, which leaves the most
+// sums that do not wait for each other. A sum of products is computed by
+// multiply-adds instead, one after the other, in enough sums to hide their
+// latency: halves are additions, of which only the first ones multiply, too.
+//
 // Lanes are combined by the operations of the region, in the same order on
 // every device. OpenCL has functions that reduce a whole sub-group, but they
 // leave the order of a sum, and NaN in a maximum, to the device compiler, and
@@ -104,6 +109,15 @@ bool isCommutative(ReduceOp op) {
   });
 }
 
+/// Returns whether `op` adds products of floats that have no other use. All of
+/// them but the first of a sum are multiply-adds, if fusion is allowed.
+bool addsProducts(ReduceOp op) {
+  SmallVector<Operation *> combiners = getOperandCombiners(op);
+  return combiners.size() == 1 && isa<arith::AddFOp>(combiners.front()) &&
+         op.getOperand(0).hasOneUse() &&
+         op.getOperand(0).getDefiningOp<arith::MulFOp>();
+}
+
 /// Emits the phases of one reduction; the caller states which of them are
 /// needed. The values shrink from phase to phase.
 class ReduceLowering {
@@ -137,6 +151,10 @@ public:
   }
 
 private:
+  /// Adds runs of registers along the axis one after the other, which leaves
+  /// the number of sums that multiply-adds have to take in turn. Does nothing
+  /// unless the values are products.
+  void accumulateProducts();
   /// Returns the values' registers at the given positions.
   OperandChunks select(ArrayRef<unsigned> positions) const;
   OperandChunks transform(function_ref<Value(Value)> move) const;
@@ -187,12 +205,41 @@ OperandChunks ReduceLowering::select(ArrayRef<unsigned> positions) const {
   return result;
 }
 
+void ReduceLowering::accumulateProducts() {
+  const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
+  if (roles.copies || !addsProducts(op))
+    return;
+  // The highest bits of the axis count the runs.
+  unsigned sums = registers.size(),
+           fewest = getTargetDesc(op).getCompiler().sumsInFlight;
+  uint32_t runs = 0;
+  for (unsigned bit : llvm::reverse(getBits(roles.axis))) {
+    if (sums / 2 < fewest)
+      break;
+    sums /= 2;
+    runs |= 1u << bit;
+  }
+  // The registers of each run, in the same order.
+  std::map<uint32_t, SmallVector<unsigned>> positions;
+  for (auto [position, reg] : llvm::enumerate(registers))
+    positions[reg & runs].push_back(position);
+  OperandChunks total;
+  for (const auto &[run, members] : positions)
+    total = run == 0 ? select(members) : region.combine(total, select(members));
+  values = std::move(total);
+  llvm::erase_if(registers, [&](unsigned reg) { return reg & runs; });
+}
+
 /// Halves the registers once per bit that is not a row. High bits first: they
 /// separate whole vectors.
 void ReduceLowering::reduceRegisters() {
+  accumulateProducts();
   // Copies are dropped, elements along the axis combined.
   const CombineLayout::Roles &roles = layout.getRoles(LayoutDim::Register);
-  SmallVector<unsigned> bits = getBits(roles.axis | roles.copies);
+  uint32_t left = 0;
+  for (unsigned reg : registers)
+    left |= reg;
+  SmallVector<unsigned> bits = getBits((roles.axis | roles.copies) & left);
   for (unsigned bit : llvm::reverse(bits)) {
     // The registers in pairs that differ in this bit, in the same order.
     SmallVector<unsigned> low, high, kept;
