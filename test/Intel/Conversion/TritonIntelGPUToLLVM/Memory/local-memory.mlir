@@ -5,6 +5,9 @@
 #columns = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0, 1]}>
 #lanes = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#rows = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#row = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#padded = #ttg.padded_shared<[16:+4] {order = [1, 0], shape = [32, 16]}>
 #smem = #ttg.shared_memory
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
@@ -32,6 +35,59 @@ tt.func @vectors(%x: tensor<32x32xf16, #blocked>, %i: i32) -> tensor<32x32xf16, 
 // CHECK-COUNT-16: llvm.store {{.*}} : f16, !llvm.ptr<3>
 tt.func @scalars(%x: tensor<32x32xf16, #blocked>) {
   %a = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #columns, #smem>
+  tt.return
+}
+
+// Lanes follow each other in memory: messages move registers of all lanes, from
+// addresses that are the same for these; of a part of a buffer, too.
+// CHECK-LABEL: llvm.func spir_kernelcc @registers
+// CHECK-NOT:      ttig.lane_id
+// CHECK-COUNT-4:  xevm.blockstore {{.*}} : (!llvm.ptr<3>, vector<4xi32>)
+// CHECK-NOT:      xevm.blockstore
+// CHECK:          llvm.call spir_funccc @_Z7barrierj
+// CHECK-COUNT-2:  xevm.blockload {{.*}} : (!llvm.ptr<3>) -> vector<4xi32>
+// CHECK-NOT:      xevm.blockload
+// CHECK:          llvm.return
+tt.func @registers(%x: tensor<64x16xf32, #rows>) -> tensor<32x16xf32, #rows> {
+  %a = ttg.local_alloc %x : (tensor<64x16xf32, #rows>) -> !ttg.memdesc<64x16xf32, #row, #smem>
+  %m = ttg.memdesc_subslice %a[32, 0] : !ttg.memdesc<64x16xf32, #row, #smem> -> !ttg.memdesc<32x16xf32, #row, #smem, 64x16>
+  %y = ttg.local_load %m : !ttg.memdesc<32x16xf32, #row, #smem, 64x16> -> tensor<32x16xf32, #rows>
+  tt.return %y : tensor<32x16xf32, #rows>
+}
+
+// Declined: a buffer that may begin where such a message may not, ...
+// CHECK-LABEL: llvm.func spir_kernelcc @unaligned
+// CHECK-NOT:      xevm.block
+// CHECK:          llvm.return
+tt.func @unaligned(%x: tensor<32x16xf32, #rows>) {
+  %a = ttg.local_alloc %x {alignment = 8 : i32} : (tensor<32x16xf32, #rows>) -> !ttg.memdesc<32x16xf32, #row, #smem>
+  tt.return
+}
+
+// ... gaps, ...
+// CHECK-LABEL: llvm.func spir_kernelcc @gaps
+// CHECK-NOT:      xevm.block
+// CHECK:          llvm.return
+tt.func @gaps(%x: tensor<32x16xf32, #rows>) {
+  %a = ttg.local_alloc %x : (tensor<32x16xf32, #rows>) -> !ttg.memdesc<32x16xf32, #padded, #smem>
+  tt.return
+}
+
+// ... bytes, for which there is no such message, ...
+// CHECK-LABEL: llvm.func spir_kernelcc @bytes
+// CHECK-NOT:      xevm.block
+// CHECK:          llvm.return
+tt.func @bytes(%x: tensor<32x16xi8, #rows>) {
+  %a = ttg.local_alloc %x : (tensor<32x16xi8, #rows>) -> !ttg.memdesc<32x16xi8, #row, #smem>
+  tt.return
+}
+
+// ... and lanes that do not follow each other.
+// CHECK-LABEL: llvm.func spir_kernelcc @strided
+// CHECK-NOT:      xevm.block
+// CHECK:          llvm.return
+tt.func @strided(%x: tensor<32x16xf32, #rows>) {
+  %a = ttg.local_alloc %x : (tensor<32x16xf32, #rows>) -> !ttg.memdesc<32x16xf32, #columns, #smem>
   tt.return
 }
 

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "triton/Analysis/Allocation.h"
+#include "triton/Analysis/ConversionTarget.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
 
 using namespace mlir;
@@ -37,8 +38,7 @@ class TensorAccess {
 public:
   /// Prepares the accesses of a tensor in this layout and a view of this type;
   /// emits nothing yet.
-  TensorAccess(RankedTensorType tensor, MemDescType memdesc,
-               const TargetDesc &target);
+  TensorAccess(RankedTensorType tensor, TypedValue<MemDescType> memdesc);
 
   /// Returns the registers of the tensor, read by every work-item that holds
   /// them.
@@ -49,8 +49,11 @@ public:
              LoweredMemDesc memdesc, ArrayRef<Value> registers) const;
 
 private:
-  /// Sets `vectorBits` and `vectors`: at most `maxVectorBytes` bytes per
-  /// access.
+  /// Returns whether the lanes of every register follow each other in memory,
+  /// where views start at offsets that have the bits of `viewBits`.
+  bool hasWholeRegisters(int32_t viewBits) const;
+  /// Sets `vectorBits` and `vectors`: at most `maxVectorBytes` bytes of a lane
+  /// per access.
   void chooseVector(unsigned maxVectorBytes);
   /// Returns one pointer per entry of `vectors`.
   SmallVector<Value> getPointers(ConversionPatternRewriter &rewriter,
@@ -68,6 +71,9 @@ private:
   uint32_t redundantRegisters = 0, redundantLanes = 0, redundantWarps = 0;
   /// Offset bits that differ between threads or views.
   int32_t movingBits = 0;
+  /// States whether accesses move registers of all lanes, from an address that
+  /// is the same for them.
+  bool ofRegisters = false;
   /// Registers of the bits that count the elements of a vector.
   SmallVector<uint32_t> vectorBits;
   /// First register of every vector.
@@ -79,16 +85,27 @@ int32_t getOffsetOf(const LinearLayout &layout, LayoutDim dim, int32_t bit) {
   return layout.getBasis(dim, bit, LayoutDim::Offset);
 }
 
-TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
-                           const TargetDesc &target)
+/// Returns whether a view is a part of a buffer that begins where messages of
+/// whole registers may.
+bool isAlignedForRegisters(Value memdesc) {
+  // Stores have the stricter rule: intel_sub_group_block_write.
+  constexpr int64_t alignment = 16;
+  while (auto part = memdesc.getDefiningOp<MemDescSubsliceOp>())
+    memdesc = part.getSrc();
+  auto buffer = memdesc.getDefiningOp<LocalAllocOp>();
+  return buffer && buffer.getAlignmentOrDefault() % alignment == 0;
+}
+
+TensorAccess::TensorAccess(RankedTensorType tensor,
+                           TypedValue<MemDescType> memdesc)
     : element(
           RegisterTypeConverter::convertElementType(tensor.getElementType())),
-      encoding(cast<SharedEncodingInterface>(memdesc.getEncoding())) {
+      encoding(cast<SharedEncodingInterface>(memdesc.getType().getEncoding())) {
   LinearLayout registers = toLinearLayout(tensor);
   // The view's own offset is zero here; it enters as coordinates later.
-  places = getPlaces(memdesc);
+  places = getPlaces(memdesc.getType());
   LinearLayout composed =
-      registers.compose(toLinearLayout(memdesc).pseudoinvert());
+      registers.compose(toLinearLayout(memdesc.getType()).pseudoinvert());
   map = composed.sublayout(
       {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp},
       {LayoutDim::Offset});
@@ -107,11 +124,35 @@ TensorAccess::TensorAccess(RankedTensorType tensor, MemDescType memdesc,
     for (int32_t bit = 0; bit < map.getInDimSizeLog2(dim); ++bit)
       movingBits |= getOffsetOf(map, dim, bit);
   // A view starts at multiples of its size.
+  int32_t viewBits = 0;
   for (auto [dim, size] : registers.getOutDimSizes())
     for (int32_t bit = llvm::Log2_32(size); bit < places.getInDimSizeLog2(dim);
          ++bit)
-      movingBits |= getOffsetOf(places, dim, bit);
-  chooseVector(target.getMaxVectorBits() / 8);
+      viewBits |= getOffsetOf(places, dim, bit);
+  movingBits |= viewBits;
+  Operation *parent = memdesc.getParentBlock()->getParentOp();
+  LayoutConversionOptions options = getConversionOptions(
+      isa<ModuleOp>(parent) ? cast<ModuleOp>(parent)
+                            : parent->getParentOfType<ModuleOp>());
+  ofRegisters = options.hasBlockAccess && isAlignedForRegisters(memdesc) &&
+                hasWholeRegisters(viewBits);
+  chooseVector(options.maxVectorBytes);
+}
+
+bool TensorAccess::hasWholeRegisters(int32_t viewBits) const {
+  if (redundantLanes || element.isInteger(1) || getSharedBytes(element) < 2 ||
+      !encoding.getPaddingRules().empty())
+    return false;
+  int32_t numLanes = map.getInDimSize(LayoutDim::Lane);
+  for (int32_t bit = 0; bit < map.getInDimSizeLog2(LayoutDim::Lane); ++bit)
+    if (getOffsetOf(map, LayoutDim::Lane, bit) != 1 << bit)
+      return false;
+  // All else moves by whole registers.
+  int32_t others = viewBits;
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Warp})
+    for (int32_t bit = 0; bit < map.getInDimSizeLog2(dim); ++bit)
+      others |= getOffsetOf(map, dim, bit);
+  return (others & (numLanes - 1)) == 0;
 }
 
 /// Chooses low offset bits that one register bit each decides alone.
@@ -123,7 +164,8 @@ void TensorAccess::chooseVector(unsigned maxVectorBytes) {
     maxVector = std::min({maxVector, interval, padding});
   int32_t numRegisterBits = map.getInDimSizeLog2(LayoutDim::Register);
   uint32_t vectorMask = 0;
-  for (int32_t offset = 1; offset < static_cast<int32_t>(maxVector);
+  int32_t step = ofRegisters ? map.getInDimSize(LayoutDim::Lane) : 1;
+  for (int32_t offset = step; offset < static_cast<int32_t>(maxVector) * step;
        offset *= 2) {
     // The register bits that flip this bit of the offset. There has to be
     // exactly one, and it must flip no other bit; then its two registers are
@@ -162,9 +204,11 @@ SmallVector<Value>
 TensorAccess::getPointers(ConversionPatternRewriter &rewriter, Location loc,
                           LoweredMemDesc memdesc) const {
   // The part of the offset that depends on the work-item, ...
+  Value lane =
+      ofRegisters ? constantI32(rewriter, loc, 0) : getLaneId(rewriter, loc);
   Value threadOffset =
       applyLinearLayout(rewriter, loc, map,
-                        {{LayoutDim::Lane, getLaneId(rewriter, loc)},
+                        {{LayoutDim::Lane, lane},
                          {LayoutDim::Warp, getWarpId(rewriter, loc)}})
           .front()
           .second;
@@ -207,8 +251,10 @@ SmallVector<Value> TensorAccess::load(ConversionPatternRewriter &rewriter,
   for (auto [first, pointer] :
        llvm::zip_equal(vectors, getPointers(rewriter, loc, memdesc))) {
     SmallVector<Value> values =
-        loadShared(rewriter, loc, pointer, element, width,
-                   width * getSharedBytes(element));
+        ofRegisters ? loadSharedBlock(rewriter, loc, pointer, element, width,
+                                      /*wordElements=*/1)
+                    : loadShared(rewriter, loc, pointer, element, width,
+                                 width * getSharedBytes(element));
     for (auto [reg, value] :
          llvm::zip_equal(getVectorRegisters(first, vectorBits), values))
       registers[reg] = value;
@@ -243,8 +289,11 @@ void TensorAccess::store(ConversionPatternRewriter &rewriter, Location loc,
     SmallVector<Value> values;
     for (uint32_t reg : getVectorRegisters(first, vectorBits))
       values.push_back(registers[reg]);
-    storeShared(rewriter, loc, pointer, values,
-                width * getSharedBytes(element));
+    if (ofRegisters)
+      storeSharedBlock(rewriter, loc, pointer, values, /*wordElements=*/1);
+    else
+      storeShared(rewriter, loc, pointer, values,
+                  width * getSharedBytes(element));
   }
 }
 
@@ -286,8 +335,8 @@ struct LocalAllocOpConversion : OpConversionPattern<LocalAllocOp> {
       Value zero = constantI32(rewriter, loc, 0);
       SmallVector<Value> parts(type.getRank() + 1, zero);
       parts.front() = base;
-      TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()), type,
-                          getTargetDesc(op));
+      TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()),
+                          op.getResult());
       access.store(rewriter, loc, LoweredMemDesc(parts),
                    unpackRegisters(rewriter, loc, adaptor.getSrc()));
     }
@@ -317,8 +366,7 @@ struct LocalLoadOpConversion : OpConversionPattern<LocalLoadOp> {
   matchAndRewrite(LocalLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    TensorAccess access(cast<RankedTensorType>(op.getType()),
-                        op.getSrc().getType(), getTargetDesc(op));
+    TensorAccess access(cast<RankedTensorType>(op.getType()), op.getSrc());
     SmallVector<Value> registers =
         access.load(rewriter, loc, LoweredMemDesc(adaptor.getSrc()));
     rewriter.replaceOpWithMultiple(op,
@@ -336,7 +384,7 @@ struct LocalStoreOpConversion : OpConversionPattern<LocalStoreOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     TensorAccess access(cast<RankedTensorType>(op.getSrc().getType()),
-                        op.getDst().getType(), getTargetDesc(op));
+                        op.getDst());
     access.store(rewriter, loc, LoweredMemDesc(adaptor.getDst()),
                  unpackRegisters(rewriter, loc, adaptor.getSrc()));
     rewriter.eraseOp(op);

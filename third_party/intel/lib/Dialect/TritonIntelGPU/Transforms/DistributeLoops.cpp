@@ -454,10 +454,11 @@ void DistributeLoopsPass::distribute(Group group) {
   Value stacked =
       StackWarpsOp::create(builder, loc, all, branches.getResult(0));
   MLIRContext *context = builder.getContext();
-  // A lane has a column, of which it stores and loads four rows at a time.
+  // A lane has a column: lanes follow each other in memory, so that a message
+  // moves several rows.
   auto shared = SwizzledSharedEncodingAttr::get(
-      context, /*vec=*/4, /*perPhase=*/1, /*maxPhase=*/4,
-      /*order=*/ArrayRef<unsigned>{0, 1});
+      context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
+      /*order=*/ArrayRef<unsigned>{1, 0});
   auto getMemory = [&](ArrayRef<int64_t> shape) {
     return MemDescType::get(shape, type.getElementType(), shared,
                             SharedMemorySpaceAttr::get(context),
