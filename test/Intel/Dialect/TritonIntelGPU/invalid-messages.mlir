@@ -113,6 +113,26 @@ llvm.func @f(%a: vector<4xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+llvm.func @f(%a: vector<2xf32>, %b: vector<4xf32>, %c: vector<8xf32>) {
+  // expected-error @+1 {{'ttig.dpas' op expected 8 or 16 registers of B, found 4}}
+  %d = ttig.dpas %a, %b, %c : f32 * f32 -> f32 of vector<2xf32>, vector<4xf32>, vector<8xf32>
+  llvm.return
+}
+}
+
+// -----
+
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+llvm.func @f(%a: vector<4xf32>, %b: vector<16xf32>, %c: vector<8xf32>) {
+  // expected-error @+1 {{'ttig.dpas' op expected 256 bits of A in a lane, found 'vector<4xf32>'}}
+  %d = ttig.dpas %a, %b, %c : f32 * f32 -> f32 of vector<4xf32>, vector<16xf32>, vector<8xf32>
+  llvm.return
+}
+}
+
+// -----
+
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
 llvm.func @f(%a: vector<8xi16>, %b: vector<4xi32>, %c: vector<8xf32>) {
   // expected-error @+1 {{'ttig.dpas' op expected 256 bits of B in a lane, found 'vector<4xi32>'}}
   %d = ttig.dpas %a, %b, %c : f16 * f16 -> f32 of vector<8xi16>, vector<4xi32>, vector<8xf32>

@@ -39,6 +39,17 @@
 
 // -----
 
+// Exact products of f32 have double the depth, and no others.
+// expected-error @+1 {{expected 'systolicDepth' to be 8, found 16}}
+#a = #ttig.dpas<{repeatCount = 8, systolicDepth = 16, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+
+// -----
+
+// expected-error @+1 {{expected 'systolicDepth' to be 8 or 16, found 32}}
+#a = #ttig.dpas<{repeatCount = 8, systolicDepth = 32, executionSize = 16, opsPerChan = 1, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
+
+// -----
+
 // expected-error @+1 {{expected 'executionSize' to be 8 or 16, found 32}}
 #a = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 32, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [4, 1], repCluster = [1, 1]}>
 

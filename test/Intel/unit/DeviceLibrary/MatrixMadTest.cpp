@@ -27,6 +27,8 @@ constexpr int systolicDepth = 8;
 struct Shape {
   std::string a, b, accumulator;
   int rows, lanes;
+  /// Exact products of f32 have twice the depth of the array.
+  bool isDeep = false;
   bool isScaled = false;
 
   bool isInteger() const { return a.back() == '8'; }
@@ -38,7 +40,7 @@ struct Shape {
   }
   /// Each row of A, and each column of B, has this many scales.
   int groups() const { return isScaled && bits() == 4 ? 2 : 1; }
-  int depth() const { return systolicDepth * 32 / bits(); }
+  int depth() const { return systolicDepth * 32 / bits() * (isDeep ? 2 : 1); }
   int accumulatorBytes() const {
     return accumulator == "f32" || accumulator == "i32" ? 4 : 2;
   }
@@ -71,6 +73,8 @@ Shape parse(const std::string &name) {
   shape.isScaled = name.find("_scaled_matrix_mad_k") != std::string::npos;
   shape.a = name.substr(begin, middle - begin);
   shape.b = name.substr(middle + 1, name.find('_', middle + 1) - middle - 1);
+  shape.isDeep =
+      shape.a == "f32" && name.find("_k16", end) != std::string::npos;
   // Scaled functions call the kinds of 8-bit floats by separate names.
   for (std::string *type : {&shape.a, &shape.b})
     if (*type == "hf8" || *type == "bf8")
@@ -218,8 +222,8 @@ float readA(const Shape &shape, const char *a, int row, int k) {
     return readF8(shape.a, a, findA8(shape, row, k));
   if (shape.bits() == 16)
     return widen(shape.a, at<std::uint16_t>(a, row * shape.depth() + k));
-  int lane = row % 2 * systolicDepth + k;
-  return readSingle(shape, at<float>(a, row / 2 * shape.lanes + lane));
+  // Rows follow each other.
+  return readSingle(shape, at<float>(a, row * shape.depth() + k));
 }
 
 float readB(const Shape &shape, const char *b, int k, int column) {

@@ -11,7 +11,7 @@
 //   A        16 bit: M rows, the matrix itself, row-major
 //            8 bit: M rows of 16 pairs, again the matrix, row-major
 //            tf32, f32: (M + 1) / 2 rows of two matrix rows each, 8 columns
-//            apart
+//            apart; f32 with K = 16: M rows, the matrix itself
 //
 //   scales   16 bytes of lanes: row r of A in lane r, column n of B in lane n;
 //            of values of 4 bits two of these, for halves of K
@@ -244,6 +244,15 @@ void madSingle(void *result, const void *a, const void *b, const void *c) {
                                          __attribute__((always_inline)) {
                                            return read(bitcast<Floats>(dwords));
                                          });
+}
+
+/// Exact products of double the depth.
+template <int M>
+void madExact(void *result, const void *a, const void *b, const void *c) {
+  accumulateAll<Single, 16, M, 1, 2 * systolicDepth>(
+      result, static_cast<const float *>(a), b, c,
+      [](Ints dwords, int)
+          __attribute__((always_inline)) { return bitcast<Floats>(dwords); });
 }
 
 //===- 8-bit floats -------------------------------------------------------===//
@@ -534,6 +543,10 @@ using U8 = Unsigned8;
     {"_Z37intel_sub_group_f32_f32_matrix_mad_k8fDv8_fDv2_f", &madSingle<2, keepAll>},
     {"_Z37intel_sub_group_f32_f32_matrix_mad_k8Dv2_fDv8_fDv4_f", &madSingle<4, keepAll>},
     {"_Z37intel_sub_group_f32_f32_matrix_mad_k8Dv4_fDv8_fS0_", &madSingle<8, keepAll>},
+    {"_Z38intel_sub_group_f32_f32_matrix_mad_k16fDv16_ff", &madExact<1>},
+    {"_Z38intel_sub_group_f32_f32_matrix_mad_k16Dv2_fDv16_fS_", &madExact<2>},
+    {"_Z38intel_sub_group_f32_f32_matrix_mad_k16Dv4_fDv16_fS_", &madExact<4>},
+    {"_Z38intel_sub_group_f32_f32_matrix_mad_k16Dv8_fDv16_fS_", &madExact<8>},
     {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32sDv8_if", &madF8<E5M2, E5M2, Single, 1>},
     {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv2_sDv8_iDv2_f", &madF8<E5M2, E5M2, Single, 2>},
     {"_Z40intel_sub_group_e5m2_e5m2_matrix_mad_k32Dv4_sDv8_iDv4_f", &madF8<E5M2, E5M2, Single, 4>},

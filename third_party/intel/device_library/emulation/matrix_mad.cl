@@ -139,6 +139,25 @@ ALL_ROWS(MAD_16, intel_sub_group_f16_f16_matrix_mad_k16, f16_to_float, half,
 ALL_SINGLE(intel_sub_group_tf32_tf32_matrix_mad_k8, truncate_tf32)
 ALL_SINGLE(intel_sub_group_f32_f32_matrix_mad_k8, )
 
+// A value of A holds one row of all columns.
+#define EXACT_DEPTH 16
+#define MAD_EXACT(M, NAME)                                                     \
+  OVERLOAD VECTOR_##M(float)                                                   \
+      NAME(VECTOR_##M(float) a, float16 b, VECTOR_##M(float) c) {              \
+    float rows[M], sums[M], column[EXACT_DEPTH];                               \
+    UNPACK(M, rows, float, a, );                                               \
+    UNPACK(M, sums, float, c, );                                               \
+    UNPACK(EXACT_DEPTH, column, float, b, );                                   \
+    NO_UNROLL for (uint k = 0; k < EXACT_DEPTH; ++k) {                         \
+      UNROLL for (int m = 0; m < M; ++m) sums[m] =                             \
+          fma(sub_group_broadcast(rows[m], k), column[k], sums[m]);            \
+    }                                                                          \
+    PACK(M, float, c, sums, );                                                 \
+    return c;                                                                  \
+  }
+
+ALL_ROWS(MAD_EXACT, intel_sub_group_f32_f32_matrix_mad_k16)
+
 // These functions convert an 8-bit float; the upper bits of the argument do not
 // count.
 INLINE float e5m2_to_float(ushort bits) {

@@ -47,7 +47,7 @@ llvm.func @chosen(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %x: i32, %which: 
 // and those of 8 bits separate names. A type that occurred before is abbreviated.
 // CHECK-LABEL: llvm.func @products
 module attributes {ttig.target = #ttig.target<arch = "pvc">} {
-llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta: vector<4xf32>, %tb: vector<8xf32>, %i: vector<8xi32>, %h: vector<8xf16>) {
+llvm.func @products(%deep: vector<16xf32>, %a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta: vector<4xf32>, %tb: vector<8xf32>, %i: vector<8xi32>, %h: vector<8xf16>) {
   // CHECK: llvm.call spir_funccc @_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv8_sDv8_iDv8_f(
   %0 = ttig.dpas %a, %b, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
   // CHECK: llvm.call spir_funccc @{{.*}}intel_sub_group_f16_f16_matrix_mad_k16
@@ -56,6 +56,8 @@ llvm.func @products(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>, %ta
   %2 = ttig.dpas %ta, %tb, %c : tf32 * tf32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
   // CHECK: llvm.call spir_funccc @_Z37intel_sub_group_f32_f32_matrix_mad_k8Dv4_fDv8_fS0_({{.*}}) {convergent{{.*}} : (vector<4xf32>, vector<8xf32>, vector<8xf32>) -> vector<8xf32>
   %exact = ttig.dpas %ta, %tb, %c : f32 * f32 -> f32 of vector<4xf32>, vector<8xf32>, vector<8xf32>
+  // CHECK: llvm.call spir_funccc @_Z38intel_sub_group_f32_f32_matrix_mad_k16Dv8_fDv16_fS_({{.*}}) {convergent{{.*}} : (vector<8xf32>, vector<16xf32>, vector<8xf32>) -> vector<8xf32>
+  %exactDeep = ttig.dpas %c, %deep, %c : f32 * f32 -> f32 of vector<8xf32>, vector<16xf32>, vector<8xf32>
   // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_({{.*}}) {convergent{{.*}} : (vector<8xi16>, vector<8xi32>, vector<8xi32>) -> vector<8xi32>
   %3 = ttig.dpas %a, %b, %i : i8 * i8 -> i32 of vector<8xi16>, vector<8xi32>, vector<8xi32>
   // CHECK: llvm.call spir_funccc @_Z36intel_sub_group_u8_i8_matrix_mad_k32Dv8_sDv8_iS0_(

@@ -404,27 +404,27 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // A product that is the right operand of two others: its elements go through
-// shared memory once, for both. So it is divided among the sub-groups by rows,
-// as the product before it is.
+// shared memory once, for both. So it is divided among the sub-groups by rows.
 
 // CHECK: #mma = {{.*}}warpsPerCTA = [4, 1], repCluster
-// CHECK-NOT: #mma1
+// CHECK-NOT: #mma{{[0-9]*}} = {{.*}}warpsPerCTA = [1, 4]
 // CHECK-LABEL: tt.func public @right_of_two
-// CHECK-COUNT-4: tt.dot {{.*}}, #mma>
+// CHECK-COUNT-3: tt.dot
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @right_of_two(%p: !ttig.memory<f32, 2>, %i: i64, %c: tensor<16x16xf32, #blocked>) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>) {
-    %x = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #a>
-    %y = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #b>
-    %t = tt.dot %x, %y, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
-    %ta = ttg.convert_layout %t : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #a>
-    %s = tt.dot %ta, %y, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
-    %sb = ttg.convert_layout %s : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #b>
-    %0 = tt.dot %x, %sb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
-    %1 = tt.dot %ta, %sb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
-    tt.return %0, %1 : tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>
+  tt.func public @right_of_two(%p: !ttig.memory<f16, 2>, %i: i64, %c: tensor<32x16xf32, #blocked>, %d: tensor<128x16xf32, #blocked>) -> (tensor<32x16xf32, #blocked>, tensor<32x16xf32, #blocked>) {
+    %x = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<128x128xf16, #a>
+    %z = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<32x128xf16, #a>
+    %v = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<32x128xf16, #a>
+    %y = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<128x16xf16, #b>
+    %s = tt.dot %x, %y, %d : tensor<128x128xf16, #a> * tensor<128x16xf16, #b> -> tensor<128x16xf32, #blocked>
+    %h = arith.truncf %s : tensor<128x16xf32, #blocked> to tensor<128x16xf16, #blocked>
+    %sb = ttg.convert_layout %h : tensor<128x16xf16, #blocked> -> tensor<128x16xf16, #b>
+    %0 = tt.dot %z, %sb, %c : tensor<32x128xf16, #a> * tensor<128x16xf16, #b> -> tensor<32x16xf32, #blocked>
+    %1 = tt.dot %v, %sb, %c : tensor<32x128xf16, #a> * tensor<128x16xf16, #b> -> tensor<32x16xf32, #blocked>
+    tt.return %0, %1 : tensor<32x16xf32, #blocked>, tensor<32x16xf32, #blocked>
   }
 }
 
@@ -433,17 +433,45 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
 // Declined: the right operands are two values, each of which would go through
 // shared memory. The sub-groups repeat the product.
 
-// CHECK-DAG: #[[ROWS:mma[0-9]*]] = {{.*}}warpsPerCTA = [4, 1], repCluster
 // CHECK-DAG: #[[ALL:mma[0-9]*]] = {{.*}}warpsPerCTA = [1, 4], repCluster
 // CHECK-LABEL: tt.func public @two_right_operands
-// CHECK: tt.dot {{.*}} -> tensor<16x16xf32, #[[ROWS]]>
-// CHECK: tt.dot {{.*}} -> tensor<16x16xf32, #[[ALL]]>
-// CHECK-COUNT-2: tt.dot {{.*}} -> tensor<16x16xf32, #[[ROWS]]>
+// CHECK: tt.dot {{.*}} -> tensor<128x16xf32, #[[ALL]]>
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
-  tt.func public @two_right_operands(%p: !ttig.memory<f32, 2>, %i: i64, %c: tensor<16x16xf32, #blocked>) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>) {
+  tt.func public @two_right_operands(%p: !ttig.memory<f16, 2>, %i: i64, %c: tensor<32x16xf32, #blocked>, %d: tensor<128x16xf32, #blocked>) -> (tensor<32x16xf32, #blocked>, tensor<32x16xf32, #blocked>) {
+    %x = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<128x128xf16, #a>
+    %z = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<32x128xf16, #a>
+    %v = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<32x128xf16, #a>
+    %y = ttig.load_block %p[%i, %i] : (!ttig.memory<f16, 2>, i64, i64) -> tensor<128x16xf16, #b>
+    %s = tt.dot %x, %y, %d : tensor<128x128xf16, #a> * tensor<128x16xf16, #b> -> tensor<128x16xf32, #blocked>
+    %h = arith.truncf %s : tensor<128x16xf32, #blocked> to tensor<128x16xf16, #blocked>
+    %sb = ttg.convert_layout %h : tensor<128x16xf16, #blocked> -> tensor<128x16xf16, #b>
+    %n = arith.negf %h : tensor<128x16xf16, #blocked>
+    %nb = ttg.convert_layout %n : tensor<128x16xf16, #blocked> -> tensor<128x16xf16, #b>
+    %0 = tt.dot %z, %sb, %c : tensor<32x128xf16, #a> * tensor<128x16xf16, #b> -> tensor<32x16xf32, #blocked>
+    %1 = tt.dot %v, %nb, %c : tensor<32x128xf16, #a> * tensor<128x16xf16, #b> -> tensor<32x16xf32, #blocked>
+    tt.return %0, %1 : tensor<32x16xf32, #blocked>, tensor<32x16xf32, #blocked>
+  }
+}
+
+// -----
+
+// Multiply-adds of exact products are not repeated, though each of two values
+// goes through shared memory. A row of the left operand is in the lanes of a
+// register, as a result has it: no lane gets the elements of others for the
+// second product.
+
+// CHECK: #mma = {{.*}}systolicDepth = 16, {{.*}}warpsPerCTA = [4, 1], repCluster = [1, 1], A = [4, 16], B = [16, 16], C = [4, 16]
+// CHECK-NOT: #mma1
+// CHECK-LABEL: tt.func public @exact
+// CHECK-COUNT-4: tt.dot {{.*}}, #mma>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @exact(%p: !ttig.memory<f32, 2>, %i: i64, %c: tensor<16x16xf32, #blocked>) -> (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>) {
     %x = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #a>
     %y = ttig.load_block %p[%i, %i] : (!ttig.memory<f32, 2>, i64, i64) -> tensor<16x16xf32, #b>
     %t = tt.dot %x, %y, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
@@ -455,5 +483,21 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %0 = tt.dot %x, %sb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
     %1 = tt.dot %ta, %nb, %c, inputPrecision = ieee : tensor<16x16xf32, #a> * tensor<16x16xf32, #b> -> tensor<16x16xf32, #blocked>
     tt.return %0, %1 : tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>
+  }
+}
+
+// -----
+
+// Declined: with 8 elements along K, two rows share a register.
+
+// CHECK: #mma = {{.*}}systolicDepth = 8, {{.*}}A = [8, 8], B = [8, 16]
+// CHECK-LABEL: tt.func public @exact_short
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.registers = 256 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+  tt.func public @exact_short(%x: tensor<16x8xf32, #a>, %y: tensor<8x16xf32, #b>, %c: tensor<16x16xf32, #blocked>) -> tensor<16x16xf32, #blocked> {
+    %0 = tt.dot %x, %y, %c, inputPrecision = ieee : tensor<16x8xf32, #a> * tensor<8x16xf32, #b> -> tensor<16x16xf32, #blocked>
+    tt.return %0 : tensor<16x16xf32, #blocked>
   }
 }

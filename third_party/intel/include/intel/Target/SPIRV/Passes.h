@@ -489,7 +489,9 @@ struct ExpandSharedBlocksPass : llvm::PassInfoMixin<ExpandSharedBlocksPass> {
 ///         <4 x float> %a, <8 x float> %b, <8 x float> %c)
 /// begins with
 ///     %a0 = extractelement <4 x float> %a, i32 0
-///     %x = call float @sub_group_broadcast(float %a0, i32 0)
+///     %bits = bitcast float %a0 to i32
+///     %x.bits = call i32 @sub_group_broadcast(i32 %bits, i32 0)
+///     %x = bitcast i32 %x.bits to float
 ///     %sum = call float @llvm.fma.f32(float %x, float %b0, float %c0)
 struct ExpandProductsPass : llvm::PassInfoMixin<ExpandProductsPass> {
   llvm::PreservedAnalyses run(llvm::Module &module,

@@ -64,8 +64,10 @@ struct Instruction {
   /// vectors, and XeVM's names for vectors of one element are not those of any
   /// driver: such an operand gets rows of zeros in addition.
   unsigned getPaddedRows() const {
-    return std::max(m, opsPerChannel == 1 ? 4u : 2u);
+    return std::max(m, 2 * std::max(1u, lanes / getRowLanes()));
   }
+  /// Returns the number of lanes that hold a row of A.
+  unsigned getRowLanes() const { return std::min(lanes, k / packedColumns); }
 
   /// Returns the number of values of a scaled operand in an element of its
   /// tensor: bytes have two e2m1.
@@ -165,8 +167,7 @@ LinearLayout getFragmentLayout(const Instruction &instruction,
     // Lanes hold a part of a row each. Where that needs half of the lanes only,
     // as of tf32, the other half has the next row.
     int32_t packed = instruction.packedColumns;
-    // Lanes that one row of A takes.
-    int32_t rowLanes = std::min(laneCount, k / packed);
+    auto rowLanes = static_cast<int32_t>(instruction.getRowLanes());
     addColumns(registers, step, packed * step);
     addRows(registers, laneCount / rowLanes, m);
     addColumns(lanes, packed * step, packed * rowLanes * step);

@@ -230,7 +230,7 @@ std::string getFunctionName(DpasOp op, unsigned k) {
   bool isSingle = types.a == DpasElement::F32;
   std::string ofA = getVector(op.getA());
   ofA += isSingle ? "f" : a.getElementType().isInteger(32) ? "i" : "s";
-  std::string ofB = isSingle ? "Dv8_f" : "Dv8_i";
+  std::string ofB = getVector(op.getB()) + (isSingle ? "f" : "i");
   bool isBF16 = types.accumulator == DpasElement::BF16;
   bool isInteger = types.accumulator == DpasElement::S32;
   std::string ofC = getVector(op.getC()) + (isBF16      ? "s"
@@ -271,7 +271,7 @@ struct DpasOpConversion : OpConversionPattern<DpasOp> {
                   ConversionPatternRewriter &rewriter) const override {
     TargetDesc target = getTargetDesc(op);
     unsigned columns = target.getDpasExecutionSize();
-    unsigned k = target.getDpasSystolicDepth() * op.getOpsPerChannel();
+    unsigned k = op.getDepth() * op.getOpsPerChannel();
     bool isScaled = !op.getScales().empty();
     if (isScaled || op.getOpsPerChannel() == 4 || columns != 16 ||
         op.getAType().isF32()) {

@@ -38,9 +38,15 @@ LogicalResult DpasEncodingAttr::verify(
     return diag << ", found " << found;
   };
   if (failed(expectOneOf("repeatCount", {1, 2, 4, 8}, repeatCount)) ||
-      failed(expectOneOf("systolicDepth", {8}, systolicDepth)) ||
       failed(expectOneOf("executionSize", {8, 16}, executionSize)) ||
       failed(expectOneOf("opsPerChan", {1, 2, 4}, opsPerChannel)))
+    return failure();
+  // Exact products of f32, which the array does not compute, have another
+  // depth.
+  SmallVector<unsigned, 2> depths{8};
+  if (opsPerChannel == 1 && executionSize == 16)
+    depths.push_back(16);
+  if (failed(expectOneOf("systolicDepth", depths, systolicDepth)))
     return failure();
   // No lane without a column of the result.
   SmallVector<unsigned, 3> lanes;

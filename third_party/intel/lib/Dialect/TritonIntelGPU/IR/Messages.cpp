@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
+#include "intel/Dialect/TritonIntelGPU/IR/DotPrecision.h"
 #include "intel/Dialect/TritonIntelGPU/IR/ScaledDot.h"
 #include "mlir/IR/Matchers.h"
 
@@ -101,6 +102,13 @@ static bool isScaledElement(Type type) {
   return isa<Float8E5M2Type, Float8E4M3FNType, Float4E2M1FNType>(type);
 }
 
+int64_t DpasOp::getDepth() {
+  // A lane has a row of B in each register.
+  return getAType().isF32()
+             ? cast<VectorType>(getB().getType()).getNumElements()
+             : getTargetDesc(*this).getDpasSystolicDepth();
+}
+
 unsigned DpasOp::getOpsPerChannel() {
   Type type = getAType();
   if (type.isTF32() || type.isF32())
@@ -137,7 +145,11 @@ LogicalResult DpasOp::verify() {
 
   // A register holds a row of C, a lane a column.
   auto c = cast<VectorType>(getC().getType());
-  int64_t rows = c.getNumElements(), depth = target.getDpasSystolicDepth();
+  int64_t rows = c.getNumElements(), depth = getDepth();
+  if (depth != target.getDpasSystolicDepth() && depth != kExactDepth)
+    return emitOpError("expected ")
+           << target.getDpasSystolicDepth() << " or " << kExactDepth
+           << " registers of B, found " << depth;
   if (!llvm::isPowerOf2_64(rows) || rows > target.getDpasMaxRepeatCount())
     return emitOpError("the target has no DPAS of ") << rows << " rows";
   auto verifyBits = [&](Value value, StringRef name,

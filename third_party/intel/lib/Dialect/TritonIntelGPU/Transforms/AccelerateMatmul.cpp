@@ -177,6 +177,12 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
   unsigned opsPerChannel = 32 / bits;
   unsigned depth = target.getDpasSystolicDepth();
   unsigned columns = target.getDpasExecutionSize();
+  // A result that is the left operand of another product stays where it is.
+  if (int64_t k =
+          cast<RankedTensorType>(dot.getA().getType()).getShape().back();
+      isExactSingleDot(dot, target) && columns == kExactDepth &&
+      k % kExactDepth == 0)
+    depth = kExactDepth;
   int64_t m = d.getDimSize(d.getRank() - 2), n = d.getShape().back();
   unsigned repeatCount = std::min<int64_t>(target.getDpasMaxRepeatCount(), m);
   // Multiply-adds take any number of rows: sub-groups rather have fewer rows
@@ -222,7 +228,10 @@ DotDistributions getDpasEncodings(DotOpInterface dot, const TargetDesc &target,
     warps[rank - 2] = alongM;
     warps[rank - 1] = numWarps / alongM;
     // Sub-groups may repeat columns of others, where that saves a conversion.
-    if (warps != preferred && alongM * repeatCount <= m)
+    // An exchange takes less than multiply-adds that are repeated.
+    bool repeats = int64_t(warps[rank - 1]) * columns > n;
+    if (warps != preferred && alongM * repeatCount <= m &&
+        !(repeats && isExactSingleDot(dot, target)))
       distributions.layouts.push_back(getLayout(warps));
   }
   return distributions;

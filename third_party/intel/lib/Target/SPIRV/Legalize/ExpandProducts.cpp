@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // `intel_sub_group_f32_f32_matrix_mad_k8` has the operands of the function for
-// tf32, and multiplies all their bits. The systolic array has no such
-// instruction, and drivers have no such function. For them it becomes
+// tf32, and multiplies all their bits; that with `k16` has double the rows of
+// B, and one row of A in a register instead of two. The systolic array has no
+// such instruction, and drivers have no such function. For them it becomes
 // multiply-adds: a lane has its column of B and of the accumulator, and reads
 // an element of A from the lane that has it. The device compiler makes no
 // instruction of such a broadcast: the multiply-add names the element's place
-// in the register, a region without strides.
+// in the register, a region without strides. Messages bring integers, of which
+// the device compiler would copy each element that is read as a float.
 //
 // Multiply-adds of a thread are in order, and an accumulator is ready some ten
 // cycles after it was read. So calls that do not depend on each other are
@@ -33,9 +35,8 @@ using namespace llvm;
 namespace triton::intel::spirv {
 namespace {
 
-/// The length of the sums of a call, which its name states, is the number of
-/// rows of B.
-constexpr unsigned kDepth = 8;
+/// The lanes of the sub-groups that call such functions.
+constexpr unsigned kLanes = 16;
 
 /// This many calls are expanded together: with 8 rows each, there are 32
 /// multiply-adds between two of an accumulator. The operands of more calls
@@ -65,18 +66,24 @@ struct Product {
 void expand(ArrayRef<CallInst *> calls) {
   IRBuilder<> builder(calls.back());
   auto products = map_to_vector(calls, [&](CallInst *call) {
-    return Product{call, unpack(builder, call->getArgOperand(0)),
-                   unpack(builder, call->getArgOperand(1)),
+    SmallVector<Value *> rows = unpack(builder, call->getArgOperand(0));
+    for (Value *&row : rows)
+      row = builder.CreateBitCast(row, builder.getInt32Ty());
+    return Product{call, rows, unpack(builder, call->getArgOperand(1)),
                    unpack(builder, call->getArgOperand(2))};
   });
-  // The lanes of a value of A have two rows.
-  for (unsigned k = 0; k < kDepth; ++k)
+  // The lanes of a value of A have one row of all columns, or two.
+  size_t depth = products.front().columns.size();
+  for (unsigned k = 0; k < depth; ++k)
     for (Product &product : products)
       for (auto [row, sum] : enumerate(product.sums)) {
-        Value *lane = builder.getInt32(row % 2 * kDepth + k);
-        Value *element =
-            callBuiltin(builder, "_Z19sub_group_broadcastfj",
-                        builder.getFloatTy(), {product.rows[row / 2], lane});
+        size_t place = row * depth + k;
+        Value *lane = builder.getInt32(place % kLanes);
+        Value *element = builder.CreateBitCast(
+            callBuiltin(builder, "_Z19sub_group_broadcastij",
+                        builder.getInt32Ty(),
+                        {product.rows[place / kLanes], lane}),
+            builder.getFloatTy());
         sum = builder.CreateIntrinsic(Intrinsic::fma, {builder.getFloatTy()},
                                       {element, product.columns[k], sum});
       }
@@ -94,8 +101,9 @@ void expand(ArrayRef<CallInst *> calls) {
 
 /// Returns whether an instruction is a call that is expanded.
 bool isProduct(const Instruction &inst) {
-  return getSourceName(getCalleeName(&inst)) ==
-         "intel_sub_group_f32_f32_matrix_mad_k8";
+  StringRef name = getSourceName(getCalleeName(&inst));
+  return name == "intel_sub_group_f32_f32_matrix_mad_k8" ||
+         name == "intel_sub_group_f32_f32_matrix_mad_k16";
 }
 
 /// Expands the calls of a block, those together that do not depend on each
@@ -118,6 +126,10 @@ bool expandBlock(BasicBlock &block) {
       flush();
     if (!isProduct(inst))
       continue;
+    // Products of other depths are another group.
+    if (!calls.empty() && calls.front()->getArgOperand(1)->getType() !=
+                              inst.getOperand(1)->getType())
+      flush();
     calls.push_back(cast<CallInst>(&inst));
     results.insert(&inst);
     if (calls.size() == kMostCalls)

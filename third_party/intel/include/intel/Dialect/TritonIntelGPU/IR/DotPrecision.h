@@ -26,6 +26,10 @@ Type getSplitElementType(DotOp dot, const TargetDesc &target);
 /// DPAS of tf32 too.
 bool isExactSingleDot(DotOpInterface dot, const TargetDesc &target);
 
+/// The elements of K that exact products take at once, if there are that many:
+/// a row of the left operand in the lanes of a register, as a result has it.
+inline constexpr unsigned kExactDepth = 16;
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // TRITON_INTEL_DIALECT_TRITONINTELGPU_IR_DOTPRECISION_H

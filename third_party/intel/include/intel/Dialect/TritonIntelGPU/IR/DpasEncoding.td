@@ -27,7 +27,8 @@ def TTIG_DpasEncoding : TTIG_DistributedEncoding<"DpasEncoding", "dpas", [
     One DPAS multiplies A (`repeatCount` x `systolicDepth * opsPerChannel`) with B
     (`systolicDepth * opsPerChannel` x `executionSize`) and adds the product to C.
     `opsPerChannel` is the number of A or B elements in 32 bits: 1 for tf32, 2 for
-    f16 and bf16, 4 for 8-bit integers.
+    f16 and bf16, 4 for 8-bit integers. Exact products of f32, which the vector
+    engines compute, have these layouts, too, also with a `systolicDepth` of 16.
 
     A sub-group computes a cluster of `repCluster` instructions. The clusters of
     neighbouring sub-groups are adjacent along N, then along M. The clusters of all

@@ -163,9 +163,10 @@ def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
     neighbours along K of one row, and a value of `b`, of 32 bits, those of one
     column.
 
-    Operands of f32 have the fragments of tf32, and all of their bits count. The
-    array has no such instruction: the operation becomes multiply-adds of the vector
-    engines, or a function of the device library.
+    Operands of f32 have the fragments of tf32, or double the depth: then each
+    register of `a` has one row. All of their bits count. The array has no such
+    instruction: the operation becomes multiply-adds of the vector engines, or a
+    function of the device library.
 
     With scales, which are exponents (e8m0), each group of 32 neighbours along K is
     multiplied by its scale first. A lane holds the scales of a row of `a`, and of a
@@ -196,6 +197,8 @@ def TTIG_DpasOp : TTIG_MessageOp<"dpas", [
     /// Returns the elements of A and B in 32 bits. A scaled operand counts as
     /// bytes, which hold two values of 4 bits.
     unsigned getOpsPerChannel();
+    /// Returns the 32 bits of a column of B that an instruction takes.
+    int64_t getDepth();
     /// Returns the element types of an instruction without scales.
     ::mlir::triton::gpu::intel::DpasTypes getDpasTypes();
   }];

@@ -57,9 +57,11 @@ def TritonIntelGPUAccelerateMatmul
     layout `#ttig.dpas`, and its operands get the matching dot operand layouts.
     Layout conversions are inserted around the dot. Exact products of f32 get the
     layouts of tf32: block messages fill these, too, and a multiply-add of the
-    vector engines reads an element of the left operand where it is. If a tile has
-    fewer than eight rows for each sub-group, a sub-group has four of them. All other
-    dots keep the blocked layout and are computed with scalar FMAs, after their
+    vector engines reads an element of the left operand where it is. With at least
+    16 elements along K, a register has one row of the left operand, as it has one of
+    a result, which so can be a left operand without moves. If a tile has fewer than
+    eight rows for each sub-group, a sub-group has four of them, and no sub-group
+    repeats products of others to save an exchange. All other dots keep the blocked layout and are computed with scalar FMAs, after their
     operands have been extended to the type of the result. 8-bit floats that the array
     does not support are widened to f16, after the conversions.
 
