@@ -46,15 +46,14 @@ const CompilerProfile mlir::triton::gpu::intel::kIGC240 = {
     // regions, which find an index or a variance, have 1.06 to 1.12 times the
     // instructions with 3, and 1.05 to 1.07 times with 0.
     /*broadcastBits=*/2,
-    // Inverses of triangles (benchmarks/native_run.py) execute 85,058
-    // instructions with 8, and 55,198 with 4 or 2, in four sub-groups.
+    // Inverses of triangles (benchmarks/native_run.py) execute 71,422
+    // instructions with 8, and 47,176 with 4 or 2, in four sub-groups.
     /*exactRows=*/4,
-    // With 8, inverses execute 90,594 instructions and take 20,917 cycles in
-    // the
-    // timing model instead of 11,027.
+    // With 8, inverses execute 74,578 instructions and take 18,475 cycles in
+    // the timing model instead of 10,339.
     /*aloneElements=*/16,
-    // With fewer iterations, inverses execute 62,456 instructions and take
-    // 13,262 cycles.
+    // With fewer iterations, inverses execute 54,056 instructions and take
+    // 12,190 cycles.
     /*straightIterations=*/16,
     /*straightOperations=*/1024,
 };
