@@ -222,6 +222,25 @@ def test_cycles_of_instructions() -> None:
     assert max(shares.values()) > 40
 
 
+@triton.jit
+def exact_product_kernel(x_ptr, y_ptr, out_ptr, SIZE: tl.constexpr):
+    rows, columns, inner = tl.arange(0, 8)[:, None], tl.arange(0, 16)[None, :], tl.arange(0, SIZE)
+    x = tl.load(x_ptr + rows * SIZE + inner[None, :])
+    y = tl.load(y_ptr + inner[:, None] * 16 + columns)
+    tl.store(out_ptr + rows * 16 + columns, tl.dot(x, y, input_precision="ieee"))
+
+
+def test_accumulators_do_not_wait_for_each_other() -> None:
+    """Eight sums in turn: a multiply-add waits for the one that wrote its accumulator, not for the one before."""
+    cycles = []
+    for size in (32, 64):
+        x, y, out = torch.randn(8, size), torch.randn(size, 16), torch.empty(8, 16)
+        cycles.append(cycles_of_launch(exact_product_kernel, (1,), x, y, out, size, num_warps=1, grf_mode="256").cycles)
+        torch.testing.assert_close(out, x @ y)
+    added = 32 * 8
+    assert added <= cycles[1] - cycles[0] < 3 * added
+
+
 def test_chips_without_figures() -> None:
     with (
         pytest.raises(errors.OptionError, match=r"there are figures of pvc, bmg, lnl, ptl, not of `nvl-s`"),

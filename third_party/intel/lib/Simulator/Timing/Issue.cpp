@@ -117,31 +117,55 @@ void setWaits(const Instruction &instruction, IssueRule &rule) {
                                            : rule.writtenTokens) |= tokens;
 }
 
+/// Returns the interlocks of the accumulators that an operand covers, from the
+/// byte at which it begins. Lanes of a broadcast share an element.
+std::uint32_t getAccumulators(std::uint32_t offset, std::uint32_t numBytes) {
+  std::uint32_t first = (offset - registerFile::acc) / registerBytes,
+                last =
+                    (offset + numBytes - 1 - registerFile::acc) / registerBytes,
+                found = 0;
+  for (std::uint32_t i = first; i <= last && i < registerFile::numAccumulators;
+       ++i)
+    found |= std::uint32_t(1) << (accumulatorBit + i);
+  return found;
+}
+std::uint32_t getAccumulators(const Operand &operand, unsigned numLanes) {
+  if (!isAccumulator(operand))
+    return 0;
+  unsigned last = operand.stride >= 0
+                      ? (numLanes - 1) * static_cast<unsigned>(operand.stride)
+                      : (numLanes - 1) / operand.width * operand.vertical +
+                            (numLanes - 1) % operand.width * operand.horizontal;
+  return getAccumulators(operand.offset,
+                         (last + 1) * getSizeInBytes(operand.type));
+}
+
 /// Flags, accumulators and address registers.
 void setInterlocks(const Instruction &instruction, IssueRule &rule) {
-  unsigned halves = instruction.numLanes > 16 ? 3u : 1u;
-  auto flags = static_cast<std::uint16_t>(halves << instruction.flag & 0xff);
-  constexpr std::uint16_t accumulator = 1 << accumulatorBit,
-                          address = 1 << addressBit;
+  unsigned halves = instruction.numLanes > 16 ? 3u : 1u,
+           flags = halves << instruction.flag & 0xff;
+  constexpr std::uint32_t address = std::uint32_t(1) << addressBit;
   if (readsFlag(instruction))
     rule.waitedRegisters |= flags;
   if (writesFlag(instruction))
     rule.setRegisters |= flags;
   for (unsigned i = 0; i < instruction.numSources; ++i) {
     const Operand &source = instruction.sources[i];
-    if (isAccumulator(source))
-      rule.waitedRegisters |= accumulator;
+    rule.waitedRegisters |= getAccumulators(source, instruction.numLanes);
     if (isAddress(source) || source.kind == Operand::IndirectLanes ||
         source.kind == Operand::IndirectRegion)
       rule.waitedRegisters |= address;
   }
   if (instruction.destination.kind == Operand::IndirectRegion)
     rule.waitedRegisters |= address;
-  if (isAccumulator(instruction.destination) ||
-      usesImplicitAccumulator(instruction))
-    rule.setRegisters |= accumulator;
-  if (usesImplicitAccumulator(instruction))
-    rule.waitedRegisters |= accumulator;
+  rule.setRegisters |=
+      getAccumulators(instruction.destination, instruction.numLanes);
+  if (usesImplicitAccumulator(instruction)) {
+    std::uint32_t first =
+        getAccumulators(registerFile::acc, instruction.numLanes * 4);
+    rule.setRegisters |= first;
+    rule.waitedRegisters |= first;
+  }
   if (isAddress(instruction.destination))
     rule.setRegisters |= address;
 }
@@ -167,8 +191,7 @@ std::vector<IssueRule> getIssueRules(const Code &code, const ChipModel &chip) {
                              send.message.kind == MessageKind::Signal;
       // Descriptors may be in address registers.
       if (readsFlag(instruction))
-        rule.waitedRegisters |=
-            static_cast<std::uint16_t>(1 << instruction.flag);
+        rule.waitedRegisters |= std::uint32_t(1) << instruction.flag;
       if (!send.isDescriptorImmediate || !send.isExtendedImmediate)
         rule.waitedRegisters |= 1 << addressBit;
       break;

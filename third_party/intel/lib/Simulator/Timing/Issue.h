@@ -22,9 +22,11 @@ enum IssueUnit : unsigned {
 inline constexpr unsigned numIssueUnits = noUnit;
 
 /// Architecture registers, for which hardware waits by itself: halves of flags,
-/// then all accumulators together, and all address registers.
-inline constexpr unsigned accumulatorBit = 8, addressBit = 9,
-                          numInterlocks = 10;
+/// then each accumulator, and all address registers together.
+inline constexpr unsigned accumulatorBit = 8,
+                          addressBit =
+                              accumulatorBit + registerFile::numAccumulators,
+                          numInterlocks = addressBit + 1;
 
 /// The facts that are the same every time that an instruction runs.
 struct IssueRule {
@@ -41,7 +43,7 @@ struct IssueRule {
   bool isBranch = false, isBarrierWait = false, isBarrierSignal = false,
        isMessage = false;
   /// Interlocks that it waits for, and that it sets.
-  std::uint16_t waitedRegisters = 0, setRegisters = 0;
+  std::uint32_t waitedRegisters = 0, setRegisters = 0;
 };
 
 /// One per instruction.
