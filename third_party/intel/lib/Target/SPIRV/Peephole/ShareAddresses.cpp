@@ -217,25 +217,38 @@ private:
   using Key = std::pair<SmallVector<AddressSums::Part>, uint64_t>;
 
   Value *create(ArrayRef<AddressSums::Part> parts, uint64_t constant,
-                Instruction *before) const {
+                Instruction *before) {
+    Value *sum = createSum(parts, before);
     IRBuilder<> builder(before);
-    Value *sum = nullptr;
-    for (const AddressSums::Part &part : parts) {
-      auto [number, element, shift] = part;
-      Value *value = sums.getValue(part);
-      if (element >= 0)
-        value = builder.CreateExtractElement(value, element);
-      if (shift)
-        value = builder.CreateShl(value, shift);
-      sum = sum ? builder.CreateAdd(sum, value) : value;
-    }
     return constant ? builder.CreateAdd(sum, builder.getInt64(constant)) : sum;
+  }
+
+  /// Adds up parts before an instruction. Sums with the same first parts have
+  /// these once.
+  Value *createSum(ArrayRef<AddressSums::Part> parts, Instruction *before) {
+    Value *&sum = created[{before, SmallVector<AddressSums::Part>(parts)}];
+    if (sum)
+      return sum;
+    IRBuilder<> builder(before);
+    if (parts.size() > 1) {
+      Value *first = createSum(parts.drop_back(), before);
+      Value *last = createSum(parts.back(), before);
+      return created[{before, SmallVector<AddressSums::Part>(parts)}] =
+                 builder.CreateAdd(first, last);
+    }
+    auto [number, element, shift] = parts.front();
+    Value *value = sums.getValue(parts.front());
+    if (element >= 0)
+      value = builder.CreateExtractElement(value, element);
+    return sum = shift ? builder.CreateShl(value, shift) : value;
   }
 
   AddressSums &sums;
   const DominatorTree &dominators;
   const LoopInfo &loops;
   MapVector<Loop *, SmallVector<Found>> addresses;
+  std::map<std::pair<Instruction *, SmallVector<AddressSums::Part>>, Value *>
+      created;
 };
 
 } // namespace
