@@ -166,9 +166,10 @@ private:
             best = std::move(delayed);
             moveOperations(block, liveness, best.order);
           }
+        // Loads on their way have addresses, which the model does not count.
         if (mayOrder &&
             advanceLoads(liveness, best.order, registers, memory, above,
-                         maxLive - spareRegisters * registerBytes)) {
+                         maxLive - 2 * spareRegisters * registerBytes)) {
           best = measure(std::move(best.order), liveness, above);
           moveOperations(block, liveness, best.order);
         }
