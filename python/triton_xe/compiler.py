@@ -20,7 +20,7 @@ import contextlib
 import contextvars
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -553,18 +553,11 @@ class XeBackend(triton_compiler.BaseBackend):
             lowering = self.lower(text, options, first)
         # If the registers do not hold what is live at once, loops over slices are taken that leave less than half of
         # that over.
-        sliced = ""
-        for number in others:
-            if not lowering.excess:
-                break
-            with collect_diagnostics():
-                other = self.allocate(text, options, number)
-            # Most numbers make no difference to most kernels.
-            if sliced == (sliced := other.to_text()):
-                continue
-            other = self.lower(text, options, number)
+        for other in self.lower_slices(text, options, (first, *others) if lowering.excess else ()):
             if 2 * other.excess < lowering.excess:
                 lowering = other
+            if not lowering.excess:
+                break
         metadata |= lowering.metadata
         for diagnostic in lowering.diagnostics:
             report(diagnostic)
@@ -582,12 +575,38 @@ class XeBackend(triton_compiler.BaseBackend):
             if tile_registers and (module.int_attribute("ttg.shared") or 0) > limit:
                 # The error names the operations that need this amount for whole tiles.
                 module = self.allocate(text, options, 0)
+        return self.lower_allocated(text, module, diagnostics, options)
+
+    def lower_slices(self, text: str, options: xe_options.XeOptions, numbers: Sequence[int]) -> Iterator[Lowering]:
+        """Lower TTGIR with loops for tiles of each number of registers per lane after the first one.
+
+        Most numbers make no difference to most kernels: the code of the number before is not lowered again. Code that
+        needs more shared local memory than exists is left out, too.
+        """
+        limit, before = target.resolve(options.arch).shared_memory, ""
+        for number in numbers:
+            with collect_diagnostics() as diagnostics:
+                module = self.allocate(text, options, number)
+            allocated = module.to_text()
+            if before and allocated != before and (module.int_attribute("ttg.shared") or 0) <= limit:
+                yield self.lower_allocated(text, module, diagnostics, options)
+            before = allocated
+
+    def lower_allocated(
+        self,
+        text: str,
+        module: _compiler.Module,
+        diagnostics: list[errors.Diagnostic],
+        options: xe_options.XeOptions,
+    ) -> Lowering:
+        """Lower a module with allocated memory. Raises `OutOfResources`."""
+        with collect_diagnostics() as added:
             metadata = read_metadata(module, options)
             self.lower_to_llvm(module, options)
         # The scheduler states the bytes that are live at once, if it runs.
         live = module.int_attribute("ttig.live_bytes") or 0
         registers = module.int_attribute(REGISTERS) * target.resolve(options.arch).register_bytes
-        return Lowering(text, module, metadata, diagnostics, max(live - registers, 0))
+        return Lowering(text, module, metadata, diagnostics + added, max(live - registers, 0))
 
     def lower_to_llvm(self, module: _compiler.Module, options: xe_options.XeOptions) -> None:
         """Run the pipeline from allocated TTGIR to the dialect of LLVM."""

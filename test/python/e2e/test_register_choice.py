@@ -147,6 +147,30 @@ def test_plans_are_made_again_only_where_registers_matter(name, counts, monkeypa
     assert f"ttig.registers = {counts[-1]} : i32" in kernel.asm["ttgir"]
 
 
+def compile_wide_softmax() -> triton.compiler.CompiledKernel:
+    source = ASTSource(wide_softmax, {"x_ptr": "*fp32", "y_ptr": "*fp32", "N": "constexpr"}, {(2,): 8192})
+    return triton.compile(source, target=PVC, options={"num_warps": 1, "grf_mode": "auto"})
+
+
+@pytest.mark.parametrize(
+    ("compile_kernel", "count"), [(lambda: compile_gemm(rows=128, num_warps=4), 2), (compile_wide_softmax, 3)]
+)
+def test_nothing_is_lowered_twice(compile_kernel, count, monkeypatch):
+    """Both kernels have more than registers hold. No limit makes a loop for a tile of the product, so that there is one
+    lowering for each number of registers; the row of the softmax has one more, with slices.
+    """
+    lowered = []
+    lower = compiler.XeBackend.lower_to_llvm
+
+    def lower_and_note(self, module, *arguments):
+        lowered.append(module.to_text())
+        return lower(self, module, *arguments)
+
+    monkeypatch.setattr(compiler.XeBackend, "lower_to_llvm", lower_and_note)
+    assert compile_kernel().metadata.chosen_grf_mode == "256"
+    assert len(set(lowered)) == len(lowered) == count
+
+
 def test_file_states_no_registers(tmp_path):
     """The number is chosen for TTGIR that states none, as for a kernel whose author has chosen the layouts."""
     kernel = compile_gemm()
