@@ -21,9 +21,10 @@ from pathlib import Path
 import instruction_sets
 import pytest
 import sanitizers
+import warm_ocloc
 from triton.runtime import JITFunction
 
-from triton_xe import _compiler, errors, versions
+from triton_xe import _compiler, device_compiler, errors, versions
 
 # Tables cut their lines to the width of the terminal: tests see the same one everywhere.
 os.environ["COLUMNS"] = "160"
@@ -274,6 +275,18 @@ def object_codes():
 def emits_again(object_codes, monkeypatch):
     """Object code is emitted for each compilation of the test."""
     monkeypatch.setattr(_compiler, "translate_to_object", object_codes)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_device_compiler():
+    """The device compiler stays loaded: to start it takes twice as long as it takes for most kernels."""
+    compilers = warm_ocloc.Compilers(device_compiler._run)
+    with pytest.MonkeyPatch.context() as patch:
+        # The libraries of the sanitizers have to be loaded before all others.
+        if not sanitizers.LOADED:
+            patch.setattr(device_compiler, "_run", compilers.run)
+        yield compilers
+    compilers.end()
 
 
 @pytest.fixture(scope="module", autouse=True)
