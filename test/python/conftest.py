@@ -31,6 +31,9 @@ os.environ["COLUMNS"] = "160"
 # torch, which nothing has imported yet, computes small things here, and there is a process of tests for each processor
 # already: more threads would mostly wait for each other, which they do without sleeping.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Inductor compiles in the process that needs the kernel: to start one that compiles, which imports torch and Inductor
+# again, takes longer than the few kernels of a test. Tests of such processes set the number themselves.
+os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
 
 # Queried from the language as the wheel has it.
 FEATURES = versions.features()
