@@ -378,7 +378,7 @@ def fill(x, SIZE: tl.constexpr):
 size = int(sys.argv[1])
 fill[(1,)](torch.zeros(size), SIZE=size)
 if size == 16:
-    subprocess.run([sys.executable, __file__, "32"], check=True)
+    subprocess.run([sys.argv[2], __file__, "32"], check=True)
     sys.exit(3)
 """
 
@@ -392,7 +392,9 @@ def test_command(tmp_path):
     """It records the command and its children, returns the status, and shows and merges what it wrote."""
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    result = run_command("-o", "fill.jsonl", "--", sys.executable, str(script), "16", cwd=tmp_path)
+    python = tmp_path / "python"
+    warm_python.write_program(python)
+    result = run_command("-o", "fill.jsonl", "--", str(python), str(script), "16", str(python), cwd=tmp_path)
     assert result.returncode == 3, result.stderr
     assert re.search(r"^fill +2 +0 +2 +0$", result.stderr, re.MULTILINE)
     assert f"wrote {tmp_path / 'fill.jsonl'}" in result.stderr
