@@ -204,12 +204,13 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="print all configurations")
     arguments = parser.parse_args()
     arguments.folder = arguments.folder.resolve()
-    install(arguments.folder)
+    cases = [case for case in make_cases() if re.search(arguments.filter, case.name) and case.work <= arguments.largest]
+    if cases:
+        install(arguments.folder)
     titles = ("case", "ours", *LIBRARIES, "cycles", "instructions", "bytes", "configurations")
     print("| " + " | ".join(titles) + " |\n" + "|---" * len(titles) + "|", flush=True)
-    for case in make_cases():
-        if re.search(arguments.filter, case.name) and case.work <= arguments.largest:
-            print(describe(case, arguments), flush=True)
+    for case in cases:
+        print(describe(case, arguments), flush=True)
     return 0
 
 
