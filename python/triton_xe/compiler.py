@@ -179,6 +179,13 @@ def translate_to_spirv(llvm_ir: str, library: str, options: xe_options.XeOptions
     return native_compiler().translate_to_spirv(llvm_ir, library, bitcode, options.enable_fp_fusion, options.arch)
 
 
+def spirv_of_gpus(options: xe_options.XeOptions, kept: dict[str, Any]) -> bytes:
+    """Return the SPIR-V of the kept LLVM IR that compilers of GPUs get. It is translated once."""
+    if "spirv" not in kept:
+        kept["spirv"] = translate_to_spirv(kept["llir"], "none", options)
+    return kept["spirv"]
+
+
 def read_libraries(paths: tuple[tuple[str, str], ...]) -> tuple[list[bytes], list[str]]:
     """Return the bitcode of the libraries in `extern_libs`, and the names of their functions."""
     libraries, symbols = [], []
@@ -682,7 +689,10 @@ class XeBackend(triton_compiler.BaseBackend):
             binary = source.content
         else:
             kept["llir"] = str(source)
-            binary = translate_to_spirv(kept["llir"], self.device_library, options)
+            if self.device_library == "none":
+                binary = spirv_of_gpus(options, kept)
+            else:
+                binary = translate_to_spirv(kept["llir"], self.device_library, options)
         names = native_compiler().spirv_entry_points(binary)
         if len(names) != 1:
             raise errors.CompileError(f"expected one kernel in the module, found {len(names)}: {', '.join(names)}")
@@ -726,10 +736,11 @@ class XeBackend(triton_compiler.BaseBackend):
         """Compile to native code without a GPU, keep the code, and report its spills."""
         from triton_xe import refusals
 
-        binary = translate_to_spirv(kept["llir"], "none", options)
         name = metadata["name"]
         try:
-            kept["native"], mode, spills = register_mode.compile_native(binary, options.arch, choice, name)
+            kept["native"], mode, spills = register_mode.compile_native(
+                spirv_of_gpus(options, kept), options.arch, choice, name
+            )
         except errors.DeviceCompilerRefusal as error:
             raise error.at(refusals.find_kernel(kept["llir"], name)) from None
         metadata["chosen_grf_mode"] = mode

@@ -114,7 +114,7 @@ class CPUBackend(shared.XeBackend):
     def make_native(self, source: Any, metadata: dict[str, Any], options: XeOptions, kept: dict[str, Any]) -> bytes:
         """Compile for the GPU, as its driver would."""
         kept["llir"] = str(source)
-        names = shared.native_compiler().spirv_entry_points(shared.translate_to_spirv(kept["llir"], "none", options))
+        names = shared.native_compiler().spirv_entry_points(shared.spirv_of_gpus(options, kept))
         shared.complete_metadata(metadata, names[0], options)
         return self.make_zebin(metadata, options, kept)
 

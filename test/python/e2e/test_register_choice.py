@@ -171,6 +171,32 @@ def test_nothing_is_lowered_twice(compile_kernel, count, monkeypatch):
     assert len(set(lowered)) == len(lowered) == count
 
 
+@needs_ocloc
+@pytest.mark.parametrize(
+    ("backend", "changes"), [("xpu", {"generate_native_code": True}), ("cpu", {"cpu_code": "zebin"})]
+)
+def test_spirv_is_translated_once(backend, changes, monkeypatch):
+    """The device compiler gets the SPIR-V that a driver gets, or that the name of the kernel is read from."""
+    translated = []
+    translate = _compiler.translate_to_spirv
+
+    def translate_and_note(*arguments):
+        translated.append(translate(*arguments))
+        return translated[-1]
+
+    monkeypatch.setattr(_compiler, "translate_to_spirv", translate_and_note)
+    built = []
+    build = register_mode.compile_native
+    monkeypatch.setattr(
+        register_mode, "compile_native", lambda code, *rest: (built.append(code), build(code, *rest))[1]
+    )
+    source = ASTSource(increment, {"x_ptr": "*fp32", "y_ptr": "*fp32", "N": "constexpr"}, {(2,): 64})
+    gpu_target = triton.backends.compiler.GPUTarget(backend, "pvc", 16)
+    kernel = triton.compile(source, target=gpu_target, options={"grf_mode": "128"} | changes)
+    assert built == translated and len(translated) == 1
+    assert backend == "cpu" or kernel.asm["spv"] == translated[0]
+
+
 def test_file_states_no_registers(tmp_path):
     """The number is chosen for TTGIR that states none, as for a kernel whose author has chosen the layouts."""
     kernel = compile_gemm()
