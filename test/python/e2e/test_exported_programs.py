@@ -234,21 +234,25 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("objects")
 
 
-def build_sycl_program(folder: Path, objects: Path, *macros: str) -> Path:
+def build_sycl_program(folder: Path, objects: Path) -> Path:
     """Build the program with what was exported. Return the prefix of SYCL.
 
-    The file with the code that launches is the same for all kernels and targets: it is compiled once.
+    The code that launches is the same for all kernels and targets, and so is the program: both are compiled once.
     """
     # <prefix>/lib/python3.x/site-packages
     prefix = Path(importlib.metadata.distribution("intel-sycl-rt").locate_file("")).resolve().parents[2]
     flags = ["-std=c++17", "-Wall", "-Werror", "-pthread", "-DWITH_SYCL", "-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING"]
     places = [f"-I{folder}", "-isystem", prefix / "include", f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}"]
-    source = folder / "triton_xe_sycl.cpp"
-    launching = objects / f"{hashlib.sha256(source.read_bytes()).hexdigest()}.o"
-    if not launching.exists():
-        run("c++", *flags, *places[:3], "-c", source, "-o", launching, cwd=folder)
-    sources = [FOLDER / "program.cpp", launching, *(f"{name}.cpp" for name in EXPORTS)]
-    run("c++", *flags, *macros, *sources, *places, "-lsycl", "-o", "program", cwd=folder)
+    # Comments state the target.
+    headers = [re.sub(r"^ *//.*\n", "", path.read_text(), flags=re.MULTILINE) for path in sorted(folder.glob("*.h*"))]
+    compiled = []
+    for source in (FOLDER / "program.cpp", folder / "triton_xe_sycl.cpp"):
+        key = hashlib.sha256("".join([source.read_text(), *headers]).encode()).hexdigest()
+        compiled.append(objects / f"{source.stem}-{key}.o")
+        if not compiled[-1].exists():
+            run("c++", *flags, *places[:3], "-c", source, "-o", compiled[-1], cwd=folder)
+    kernels = [f"{name}.cpp" for name in EXPORTS]
+    run("c++", *flags, *compiled, *kernels, *places, "-lsycl", "-o", "program", cwd=folder)
     return prefix
 
 
@@ -277,10 +281,11 @@ def test_gpu_program(tmp_path, objects, chip):
     """The same program runs on a GPU, which is virtual, through Intel's driver."""
     for name in EXPORTS:
         export(tmp_path, name, target=chip)
-    build_sycl_program(tmp_path, objects, "-DWITH_GPU")
+    build_sycl_program(tmp_path, objects)
     inputs = make_inputs(tmp_path)
     start = (sys.executable, "-m", "triton_xe", "gpu", "run", "--chip", chip, "--")
-    check_sycl_program(tmp_path, run(*start, tmp_path / "program", cwd=tmp_path), inputs)
+    output = run(*start, tmp_path / "program", cwd=tmp_path, environment={"WITH_GPU": "1"})
+    check_sycl_program(tmp_path, output, inputs)
 
 
 def test_example(tmp_path):
