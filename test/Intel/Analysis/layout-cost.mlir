@@ -55,7 +55,7 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 0}}
     %m = arith.remsi %r, %two : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 0}}
     %n = arith.remsi %x, %two : tensor<64xi32, #ttg.slice<{dim = 1, parent = #columns}>> // expected-remark {{costs 65536}}
-    %three = arith.constant dense<3> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 256}}
+    %three = arith.constant dense<3> : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 4096}}
     %s = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 4096}}
     %o = arith.remsi %s, %three : tensor<64xi32, #ttg.slice<{dim = 1, parent = #rows}>> // expected-remark {{costs 16384}}
     tt.return

@@ -13,7 +13,6 @@
 #include "intel/Analysis/Layouts/CarriedReduction.h"
 #include "intel/Analysis/Layouts/CoalescedLayout.h"
 #include "intel/Analysis/Registers/EngineCycles.h"
-#include "intel/Analysis/Symbolic/AddressUses.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "intel/Target/LatencyTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -72,6 +71,18 @@ LayoutCostModel::LayoutCostModel(ModuleOp module, LayoutCostWeights weights)
       if (std::optional<CarriedReduction> found =
               findCarriedReduction(loop, index))
         carriedReductions.insert(found->reduce);
+  });
+  module.walk([&](Operation *op) {
+    if (Value pointer = getAccessedPointer(op);
+        pointer && isa<RankedTensorType>(pointer.getType()))
+      accesses.emplace_back(pointer);
+  });
+}
+
+/// Returns whether the address of an access is computed from `value`.
+bool LayoutCostModel::isPartOfAccess(Value value) const {
+  return llvm::any_of(accesses, [&](const AddressParts &parts) {
+    return parts.contains(value);
   });
 }
 
@@ -379,7 +390,7 @@ bool LayoutCostModel::loadsWords(Operation *op, Attribute encoding) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(encoding);
   // A slice is no operand, but its addresses may be computed from one.
   if (!operand)
-    return bytes >= 4 && isPartOfAddress(op->getResult(0), sources);
+    return bytes >= 4 && isPartOfAccess(op->getResult(0));
   if (!op->hasOneUse())
     return false;
   AccessPattern pattern = getPattern(op);
@@ -579,24 +590,24 @@ static bool isSameInLanes(RankedTensorType type, Attribute layout) {
                                 places.getOutDims());
 }
 
-/// Returns the number of registers of a lane that have the same element of an
-/// integer result, or a later one of a vector whose first one is its address.
-/// One instruction is for all of them.
+/// Returns the number of registers of a lane that have the same element of a
+/// part of an address, or a later one of a vector whose first one is its
+/// address. One instruction is for all of them.
 int64_t LayoutCostModel::countEqual(Operation *op, RankedTensorType type,
                                     Attribute encoding) {
   if (op->getNumResults() != 1 || op->getResult(0).getType() != type ||
       !type.getElementType().isSignlessInteger() ||
-      type.getElementTypeBitWidth() < 32)
+      !isPartOfAccess(op->getResult(0)))
     return 1;
-  Value result = op->getResult(0);
-  bool isAddress = isPartOfAddress(result, sources);
-  SmallVector<int64_t> sizes;
-  for (unsigned dim = 0; dim != type.getRank(); ++dim)
-    sizes.push_back(std::max(runs.getConstancy(result, dim),
-                             isAddress ? runs.getContiguity(result, dim) : 1));
+  auto [entry, isNew] = equalElements.try_emplace(op);
+  if (isNew)
+    for (unsigned dim = 0; dim != type.getRank(); ++dim)
+      entry->second.push_back(
+          std::max(runs.getConstancy(op->getResult(0), dim),
+                   runs.getContiguity(op->getResult(0), dim)));
   LinearLayout layout = ttg::toLinearLayout(type.getShape(), encoding);
   return countDistinct(layout, LayoutDim::Register) /
-         countDifferent(layout, sizes);
+         countDifferent(layout, entry->second);
 }
 
 int64_t LayoutCostModel::getOperationCost(Operation *op, Attribute layout) {

@@ -24,6 +24,7 @@
 #define TRITON_INTEL_ANALYSIS_LAYOUTS_LAYOUTCOST_H
 
 #include "intel/Analysis/Layouts/AccessPattern.h"
+#include "intel/Analysis/Symbolic/AddressUses.h"
 #include "intel/Analysis/Symbolic/ElementRuns.h"
 #include "intel/Target/KnownTargets.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -125,6 +126,7 @@ private:
 
   bool isOfIndices(Operation *op);
   bool loadsWords(Operation *op, Attribute encoding);
+  bool isPartOfAccess(Value value) const;
   int64_t countEqual(Operation *op, RankedTensorType type, Attribute layout);
 
   AccessPattern getPattern(Operation *op);
@@ -146,6 +148,10 @@ private:
   DenseMap<std::pair<Type, Attribute>, int64_t> heldElements;
   DenseMap<Type, Type> plainTypes;
   DenseMap<Operation *, bool> ofIndices;
+  /// The parts of the addresses of all accesses through tensors of pointers.
+  SmallVector<AddressParts> accesses;
+  /// The elements of a result along each dimension that one instruction makes.
+  DenseMap<Operation *, SmallVector<int64_t>> equalElements;
   /// Reductions of which loops keep the parts of lanes.
   DenseSet<Operation *> carriedReductions;
 };
