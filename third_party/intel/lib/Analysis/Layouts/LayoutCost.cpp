@@ -306,6 +306,15 @@ static int64_t countDistinct(const LinearLayout &layout, LayoutDim dim) {
   return int64_t(1) << (layout.getInDimSizeLog2(dim) - copies);
 }
 
+/// Returns the most elements of a lane that one message moves: those that are
+/// proved to be neighbours, as far as the widest message of the target holds
+/// elements with `bytes` bytes.
+static int64_t getMaxVector(const AccessPattern &pattern,
+                            const TargetDesc &target, int64_t bytes) {
+  return std::min<int64_t>(pattern.enabled[pattern.getFastestDim()],
+                           target.getMaxVectorBits() / 8 / bytes);
+}
+
 /// Returns the number of elements of a lane that one message moves, of at most
 /// `maxVector`.
 static int64_t getVector(const LinearLayout &layout,
@@ -394,9 +403,7 @@ bool LayoutCostModel::loadsWords(Operation *op, Attribute encoding) {
   if (!op->hasOneUse())
     return false;
   AccessPattern pattern = getPattern(op);
-  int64_t maxVector =
-      std::min<int64_t>(pattern.enabled[pattern.getFastestDim()],
-                        target.getMaxVectorBits() / 8 / bytes);
+  int64_t maxVector = getMaxVector(pattern, target, bytes);
   // For one copy of the tensor.
   auto countAllLines = [&](const LinearLayout &layout) {
     int64_t vector = getVector(layout, pattern, maxVector);
@@ -436,13 +443,9 @@ int64_t LayoutCostModel::getMemoryCost(Operation *op, RankedTensorType type,
     return warps * (registers * lanes * bytes + instructions * kCostOfCycle);
   }
 
-  // Elements of one message per lane: those that are proved to be neighbours,
-  // at most the number that the widest message of the target holds.
   AccessPattern pattern = getPattern(op);
   int64_t vector =
-      getVector(layout, pattern,
-                std::min<int64_t>(pattern.enabled[pattern.getFastestDim()],
-                                  target.getMaxVectorBits() / 8 / bytes));
+      getVector(layout, pattern, getMaxVector(pattern, target, bytes));
   int64_t lines = countLines(layout, pattern, vector, bytes);
   // Registers with the same address are loaded once.
   if (isLoad)

@@ -195,7 +195,6 @@ public:
         Instruction *&first = moving[each.moving];
         if (!first || !dominators.dominates(first, each.address)) {
           // A separate sum, which later addresses find before them.
-          IRBuilder<> builder(each.address);
           Value *sum = create(each.moving, /*constant=*/0, each.address);
           first = dyn_cast<Instruction>(sum);
           if (!first)
@@ -226,6 +225,7 @@ private:
   /// Adds up parts before an instruction. Sums with the same first parts have
   /// these once.
   Value *createSum(ArrayRef<AddressSums::Part> parts, Instruction *before) {
+    // The elements of a `std::map` stay where they are while others are added.
     Value *&sum = created[{before, SmallVector<AddressSums::Part>(parts)}];
     if (sum)
       return sum;
@@ -233,8 +233,7 @@ private:
     if (parts.size() > 1) {
       Value *first = createSum(parts.drop_back(), before);
       Value *last = createSum(parts.back(), before);
-      return created[{before, SmallVector<AddressSums::Part>(parts)}] =
-                 builder.CreateAdd(first, last);
+      return sum = builder.CreateAdd(first, last);
     }
     auto [number, element, shift] = parts.front();
     Value *value = sums.getValue(parts.front());

@@ -61,9 +61,10 @@ def TritonIntelGPUAccelerateMatmul
     16 elements along K, a register has one row of the left operand, as it has one of
     a result, which so can be a left operand without moves. If a tile has fewer than
     eight rows for each sub-group, a sub-group has four of them, and no sub-group
-    repeats products of others to save an exchange. All other dots keep the blocked layout and are computed with scalar FMAs, after their
-    operands have been extended to the type of the result. 8-bit floats that the array
-    does not support are widened to f16, after the conversions.
+    repeats products of others to save an exchange. All other dots keep the blocked
+    layout and are computed with scalar FMAs, after their operands have been extended to
+    the type of the result. 8-bit floats that the array does not support are widened to
+    f16, after the conversions.
 
     If the rows of the left operand are gathered by row numbers in each iteration,
     and memory has the right operand by columns, the transposes of both are

@@ -15,10 +15,6 @@ namespace latency = ::triton::intel::latency;
 
 namespace {
 
-bool isOrdinaryLoad(Operation *op) {
-  return isa<LLVM::LoadOp>(op) && getNearMemory(op) == Global;
-}
-
 /// The order of a block while its loads move.
 class LoadAdvancer {
 public:

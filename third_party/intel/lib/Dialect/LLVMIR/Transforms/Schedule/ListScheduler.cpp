@@ -414,10 +414,8 @@ bool ListScheduler::isForEnd(unsigned load) const {
 }
 
 void ListScheduler::delayOrdinaryLoads() {
-  auto isOrdinaryLoad = [&](unsigned number) {
-    return kinds[number] == Kind::Load &&
-           isa<LLVM::LoadOp>(getNode(number).op) &&
-           getNearMemory(getNode(number).op) == Global;
+  auto isLoad = [&](unsigned number) {
+    return kinds[number] == Kind::Load && isOrdinaryLoad(getNode(number).op);
   };
   auto delay = [&](unsigned number) {
     if (kinds[number] == Kind::Eager)
@@ -431,13 +429,13 @@ void ListScheduler::delayOrdinaryLoads() {
         !consumers.empty() && llvm::all_of(consumers, [&](unsigned consumer) {
           return isBefore[consumer];
         });
-    isBefore[number] = isOrdinaryLoad(number) || (isOnlyFor && delay(number));
+    isBefore[number] = isLoad(number) || (isOnlyFor && delay(number));
   }
   for (unsigned number = 0; number != kinds.size(); ++number) {
     bool isOf = llvm::any_of(getNode(number).producers, [&](unsigned producer) {
       return isAfter[producer];
     });
-    isAfter[number] = isOrdinaryLoad(number) || (isOf && delay(number));
+    isAfter[number] = isLoad(number) || (isOf && delay(number));
   }
 }
 

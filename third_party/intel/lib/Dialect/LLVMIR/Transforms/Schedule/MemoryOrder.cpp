@@ -189,4 +189,8 @@ unsigned getNearMemory(Operation *op) {
                                                                    : None;
 }
 
+bool isOrdinaryLoad(Operation *op) {
+  return isa<LLVM::LoadOp>(op) && getNearMemory(op) == Global;
+}
+
 } // namespace mlir::triton::gpu::intel

@@ -79,6 +79,10 @@ bool isComputation(Operation *op);
 /// for all other operations.
 unsigned getNearMemory(Operation *op);
 
+/// Returns whether `op` is a load of an operand of the systolic array for which
+/// each lane has its own address, and not a message for a block.
+bool isOrdinaryLoad(Operation *op);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // TRITON_INTEL_LIB_DIALECT_LLVMIR_TRANSFORMS_SCHEDULE_MEMORYORDER_H
