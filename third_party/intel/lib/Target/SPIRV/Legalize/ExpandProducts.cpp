@@ -29,6 +29,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
