@@ -21,6 +21,7 @@
 #include "intel/Target/KnownTargets.h"
 #include "intel/Target/SPIRV/BlockMessages.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
 

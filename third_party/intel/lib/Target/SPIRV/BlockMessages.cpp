@@ -3,6 +3,7 @@
 
 #include "intel/Target/SPIRV/BlockMessages.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/Path.h"
