@@ -383,3 +383,48 @@ tt.func public @may_wrap(%words: !tt.ptr<i32> {tt.divisibility = 64 : i32}, %a: 
   tt.return %d : tensor<16x16xf32>
 }
 }
+
+// -----
+
+// A sequence begins at a loaded number, of which nothing is known, and its rows are masked by `k + i < T`. The base moves
+// by the number, and the block by the steps of the loop, so that base and extent are the same in all iterations. A
+// number that the mask does not count is no offset.
+module attributes {ttig.target = #ttig.target<arch = "pvc">} {
+tt.func public @sequence(%p: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %starts: !tt.ptr<i32>, %n: i32 {tt.divisibility = 16 : i32}, %a: tensor<16x16xf16>, %init: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf16>
+  %begin = tt.load %starts : !tt.ptr<i32>
+  %q = tt.addptr %starts, %c1 : !tt.ptr<i32>, i32
+  %length = tt.load %q : !tt.ptr<i32>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %column = tt.expand_dims %range {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %columns = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %base = tt.splat %p : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  %pitch = tt.splat %n : i32 -> tensor<16x1xi32>
+  %begins = tt.splat %begin : i32 -> tensor<16xi32>
+  %first = arith.addi %begins, %range : tensor<16xi32>
+  %row = tt.expand_dims %first {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %line = arith.muli %row, %pitch : tensor<16x1xi32>
+  %lines = tt.broadcast %line : tensor<16x1xi32> -> tensor<16x16xi32>
+  %offset = arith.addi %lines, %columns : tensor<16x16xi32>
+  %pointers = tt.addptr %base, %offset : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+  %lengths = tt.splat %length : i32 -> tensor<16xi32>
+  %sum = scf.for %k = %c0 to %length step %c16 iter_args(%acc = %init) -> (tensor<16x16xf32>) : i32 {
+    %ks = tt.splat %k : i32 -> tensor<16xi32>
+    %place = arith.addi %ks, %range : tensor<16xi32>
+    %inside = arith.cmpi slt, %place, %lengths : tensor<16xi32>
+    %inside2 = tt.expand_dims %inside {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %mask = tt.broadcast %inside2 : tensor<16x1xi1> -> tensor<16x16xi1>
+    %step = arith.muli %k, %n : i32
+    %steps = tt.splat %step : i32 -> tensor<16x16xi32>
+    %at = tt.addptr %pointers, %steps : tensor<16x16x!tt.ptr<f16>>, tensor<16x16xi32>
+    // expected-remark @below {{a block of %arg0 + %0 * %arg2, [%arg5 of %2 by %arg2], [0 of at least 16 by 1]}}
+    %b = tt.load %at, %mask, %zero : tensor<16x16x!tt.ptr<f16>>
+    %d = tt.dot %a, %b, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  tt.return %sum : tensor<16x16xf32>
+}
+}

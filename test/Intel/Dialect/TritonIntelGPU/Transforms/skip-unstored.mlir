@@ -52,6 +52,35 @@ tt.func public @rows_and_columns(%p: !tt.ptr<f32>, %sizes: !tt.ptr<i64>, %widths
   tt.return
 }
 
+// The block begins at a row whose number has been narrowed without a change: the condition is the same in 64 bits, before
+// the number of the store is computed.
+// CHECK-LABEL: tt.func public @narrowed_offset
+// CHECK:         %[[ROWS:.+]] = tt.load
+// CHECK:         ttg.warp_id
+// CHECK:         %[[INSIDE:.+]] = arith.cmpi slt
+// CHECK:         scf.if %[[INSIDE]]
+// CHECK:           scf.for
+// CHECK:           ttig.store_block
+tt.func public @narrowed_offset(%p: !tt.ptr<f32>, %sizes: !tt.ptr<i32>, %n: i32, %x: tensor<64x64xf32, #mma>) {
+  %rows = tt.load %sizes : !tt.ptr<i32>
+  %block = tt.get_program_id x : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %size = arith.constant 64 : i64
+  %unit = arith.constant 1 : i64
+  %r = scf.for %i = %zero to %n step %one iter_args(%y = %x) -> (tensor<64x64xf32, #mma>) : i32 {
+    %z = arith.addf %y, %y : tensor<64x64xf32, #mma>
+    scf.yield %z : tensor<64x64xf32, #mma>
+  }
+  %extent = arith.extsi %rows : i32 to i64
+  %wide = arith.extsi %block : i32 to i64
+  %first = arith.muli %wide, %size : i64
+  %offset = arith.trunci %first overflow<nsw> : i64 to i32
+  %w = ttig.surface %p, [%extent, %size], [%size, %unit] {number = 0 : i32} : <f32>
+  ttig.store_block %r, %w[%offset, %zero] {boundaryCheck = array<i32: 0>, boundedRows, messages = #ttig.messages<mode = plain, bits = 32, height = 8, width = 16, blocks = 1>, order = #ttig.order<row_major>, startsInRow} : (!ttig.memory<f32, 2>, i32, i32, tensor<64x64xf32, #mma>) -> ()
+  tt.return
+}
+
 // One store has separate rows below `%rows`, the other one below `%others`: a
 // sub-group that has an element of either one executes the code, which begins
 // after the load of `%others`.

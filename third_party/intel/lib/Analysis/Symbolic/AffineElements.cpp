@@ -33,6 +33,14 @@ std::optional<SymbolicExpr> AffineElements::readAside(Value tensor,
 //===----------------------------------------------------------------------===//
 
 SymbolicExpr AffineElements::readShared(Value scalar) {
+  // The flag states that the narrower number is the same.
+  auto isSame = [](arith::TruncIOp trunc) {
+    return trunc && bitEnumContainsAll(trunc.getOverflowFlags(),
+                                       arith::IntegerOverflowFlags::nsw);
+  };
+  for (auto trunc = scalar.getDefiningOp<arith::TruncIOp>(); isSame(trunc);
+       trunc = scalar.getDefiningOp<arith::TruncIOp>())
+    scalar = trunc.getIn();
   SymbolicExpr expr = readScalar(scalar, execution);
   if (reading != Reading::Number || isa<triton::PointerType>(scalar.getType()))
     return expr;

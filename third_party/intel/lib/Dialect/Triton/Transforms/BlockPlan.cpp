@@ -128,6 +128,24 @@ void BlockPlanner::takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
   }
 }
 
+/// Returns the terms of a coordinate's start that can be the offset of the
+/// block if the whole start cannot, and that make the bound of the mask
+/// simpler: a sequence that begins at a loaded number has the extent T for the
+/// bound T - k after k steps. The base moves by the other terms.
+SymbolicExpr BlockPlanner::getOffset(const SymbolicExpr &start,
+                                     const SymbolicExpr &end, int64_t unit) {
+  SymbolicExpr offset;
+  for (const SymbolicExpr &term : start.getSummands()) {
+    SymbolicExpr extent = end + offset * unit;
+    SymbolicExpr longer = extent + term * unit;
+    if (longer.isKnown() &&
+        longer.getTerms().size() < extent.getTerms().size() &&
+        reader.isNonNegative(term) && fitsOffset(offset + term))
+      offset = offset + term;
+  }
+  return offset;
+}
+
 /// Returns the extent of a dimension whose element i, which has the coordinate
 /// `start` + i, is in the tensor if `unit * i < end`. A row of words that hold
 /// eight elements each is masked by `8 * i < K - k`, and begins at k / 8: its
@@ -335,6 +353,8 @@ bool BlockPlanner::planDim(unsigned dim, int64_t size, const MaskBounds &bounds,
       SymbolicExpr wrapped = values.wrap(coordinate.start, current);
       end = *end + coordinate.start - wrapped;
       coordinate.start = wrapped;
+    } else {
+      block.start = getOffset(coordinate.start, *end, unit);
     }
   }
   if (end)

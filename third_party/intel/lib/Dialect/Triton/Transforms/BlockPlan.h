@@ -90,6 +90,8 @@ private:
   bool hasUnitStride(const AffineAddress &form);
   void takeSteps(SymbolicExpr &rest, Coordinate &coordinate,
                  const SymbolicExpr &end, int64_t unit);
+  SymbolicExpr getOffset(const SymbolicExpr &start, const SymbolicExpr &end,
+                         int64_t unit);
   std::optional<SymbolicExpr> getMaximum(const SymbolicExpr &sum);
   void keepLoopSteps(SymbolicExpr &rest, Coordinate &coordinate, int64_t size,
                      BlockDim &block);
