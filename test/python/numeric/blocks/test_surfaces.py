@@ -194,14 +194,15 @@ def add_counted(a, b, d, c, counts, shift, row_d, stride_d, BLOCK: tl.constexpr)
 
 @pytest.mark.parametrize("first", [-40, -5, 0, 9, 2**20 + 3, 2**24 - 7, 2**24, 2**24 + 9, 2**25 + 5, 2**30])
 @pytest.mark.parametrize("count", [-20, 0, 1, 20, 100])
-def test_rows_that_memory_holds(first, count):
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_rows_that_memory_holds(first, count, dtype):
     """No row, some, and more than a surface has: `count` rows from the block's first on. Only those have memory."""
     a, b = (random_tensor((BLOCK, BLOCK), torch.float16, seed=seed) for seed in (1, 2))
     rows = max(0, first + count)
     existing = max(0, min(rows, first + BLOCK) - max(0, first))
     d = Matrix.make(existing, BLOCK, BLOCK, torch.float32, 3)
     c = poisoned((BLOCK, BLOCK), torch.float32)
-    counts = torch.tensor([rows], dtype=torch.int64)
+    counts = torch.tensor([rows], dtype=dtype)
     shift = -max(0, first) * BLOCK
     kernel = add_counted[(1,)](a, b, d.pointer, c, counts, shift, first, BLOCK, BLOCK=BLOCK)
     expected = a.double() @ b.double()

@@ -270,3 +270,63 @@ tt.func public @one_row(%p: !tt.ptr<f16>, %n: i64) {
   tt.return
 }
 }
+
+// -----
+
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
+
+// A tensor with more rows than a surface has: the surface begins at a multiple of a sixteenth of its limit, and the
+// block at a row of it. Without rows, the block comes after all rows of the surface. Only its start moves with the
+// block, so that one selection serves all messages.
+// CHECK-LABEL: @unknown_rows
+// CHECK-SAME:    %[[P:[^:]+]]: !llvm.ptr<1>{{.*}}, %[[M:[^:]+]]: i64, %[[N:[^:]+]]: i64, %[[O:[^:]+]]: i32)
+// CHECK-DAG:     %[[TALL:.+]] = arith.cmpi sgt, %[[M]], %c16777216_i64
+// CHECK-DAG:     %[[NOT_LESS:.+]] = arith.maxsi %[[O]], %c0_i32
+// CHECK-DAG:     %[[START:.+]] = arith.andi %[[NOT_LESS]], %c-1048576_i32
+// CHECK-DAG:     %[[FIRST:.+]] = arith.select %[[TALL]], %[[START]], %c0_i32
+// CHECK-DAG:     %[[BEFORE:.+]] = arith.extsi %[[FIRST]] : i32 to i64
+// CHECK-DAG:     %[[LEFT:.+]] = arith.subi %[[M]], %[[BEFORE]] : i64
+// CHECK-DAG:     %[[HAS_ROWS:.+]] = arith.cmpi sge, %[[LEFT]], %c1_i64
+// CHECK-DAG:     %[[SOME:.+]] = arith.maxsi %[[LEFT]], %c1_i64
+// CHECK-DAG:     %[[MOST:.+]] = arith.minsi %[[SOME]], %c16777216_i64
+// CHECK-DAG:     %[[HEIGHT:.+]] = arith.trunci %[[MOST]]
+// CHECK-DAG:     %[[INSIDE:.+]] = arith.subi %[[O]], %[[FIRST]] : i32
+// CHECK-DAG:     %[[ROW:.+]] = arith.select %[[HAS_ROWS]], %[[INSIDE]], %c16777216_i32
+// CHECK-DAG:     %[[ROWS:.+]] = arith.extui %[[FIRST]] : i32 to i64
+// CHECK-DAG:     %[[PITCH:.+]] = arith.extui %{{.*}} : i32 to i64
+// CHECK-DAG:     %[[DISTANCE:.+]] = arith.muli %[[ROWS]], %[[PITCH]] : i64
+// CHECK:         %[[SURFACE:.+]] = ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
+// CHECK-NOT:     arith.select
+// CHECK:         ttig.block_load %[[SURFACE]][%{{.*}}, %[[ROW]]]
+// CHECK-NOT:     arith.select
+// CHECK:         %[[NEXT:.+]] = arith.addi %[[ROW]], %c8_i32
+// CHECK:         ttig.block_load %[[SURFACE]][%{{.*}}, %[[NEXT]]]
+tt.func public @unknown_rows(%p: !tt.ptr<f16>, %m: i64, %n: i64, %o: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %bp = ttig.surface %p, [%m, %n], [%n, %c1] : !tt.ptr<f16>
+  %x = ttig.load_block %bp[%o, %c0] {boundaryCheck = array<i32: 0>, messageShape = array<i32: 8, 16, 1>, order = #ttig.order<row_major>, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<16x16xf16, #mma>
+  ttig.store_block %x, %bp[%c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<16x16xf16, #mma>) -> ()
+  tt.return
+}
+
+// Rows that the kernel counts with 32 bits are counted so here, too.
+// CHECK-LABEL: @rows_of_32_bits
+// CHECK-SAME:    %[[P:[^:]+]]: !llvm.ptr<1>{{.*}}, %[[M:[^:]+]]: i32, %[[N:[^:]+]]: i64, %[[O:[^:]+]]: i32)
+// CHECK-DAG:     %[[TALL:.+]] = arith.cmpi sgt, %[[M]], %c16777216_i32
+// CHECK-DAG:     %[[FIRST:.+]] = arith.select %[[TALL]], %{{.*}}, %c0_i32
+// CHECK-DAG:     %[[LEFT:.+]] = arith.subi %[[M]], %[[FIRST]] : i32
+// CHECK-DAG:     %[[SOME:.+]] = arith.maxsi %[[LEFT]], %c1_i32
+// CHECK-DAG:     %[[HEIGHT:.+]] = arith.minsi %[[SOME]], %c16777216_i32
+// CHECK:         ttig.make_surface %{{.*}}, %{{.*}}, %[[HEIGHT]], %{{.*}}
+tt.func public @rows_of_32_bits(%p: !tt.ptr<f16>, %m: i32, %n: i64, %o: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %m64 = arith.extsi %m : i32 to i64
+  %bp = ttig.surface %p, [%m64, %n], [%n, %c1] : !tt.ptr<f16>
+  %x = ttig.load_block %bp[%o, %c0] {boundaryCheck = array<i32: 0>, order = #ttig.order<row_major>, startsInRow} : (!ttig.memory<f16, 2>, i32, i32) -> tensor<8x16xf16, #mma>
+  ttig.store_block %x, %bp[%c0, %c0] {order = #ttig.order<row_major>, boundedRows, startsInRow} : (!ttig.memory<f16, 2>, i32, i32, tensor<8x16xf16, #mma>) -> ()
+  tt.return
+}
+}

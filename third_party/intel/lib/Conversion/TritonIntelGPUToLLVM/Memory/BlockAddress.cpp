@@ -54,6 +54,7 @@ BlockAddressBuilder::BlockAddressBuilder(
     warpBits.push_back(bits);
   }
   Type i32 = rewriter.getI32Type();
+  row = memory.offsets[rowDim];
   // A surface for each gathered row holds the rows between two aligned places;
   // see `placeRow`. Pages have separate heights.
   if (!pages.pointers.empty())
@@ -76,32 +77,48 @@ BlockAddressBuilder::BlockAddressBuilder(
 /// A surface has at least one row and at most `maxRows`. For a tensor without
 /// rows, it has one that is never accessed. For one with more rows, it has
 /// those from a multiple of a sixteenth of the limit on, in which the block
-/// begins.
-void BlockAddressBuilder::countRows(int64_t maxRows) {
-  Type i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+/// begins; `row` is where it begins in the surface.
+void BlockAddressBuilder::countRows(int32_t maxRows) {
+  Value offset = memory.offsets[rowDim], zero = constant(0);
+  // Rows that the kernel counts with 32 bits are counted so here, too: the
+  // difference below does not overflow, as only a tall tensor has a first row
+  // other than 0.
+  Value rows = memory.shape[rowDim];
+  if (auto extension = rows.getDefiningOp<arith::ExtSIOp>();
+      extension && extension.getIn().getType().isInteger(32))
+    rows = extension.getIn();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(rewriter, loc, rows.getType(), value);
+  };
   // The tensor may be taller than a surface, or may have no row at all.
-  Value rows = memory.shape[rowDim], zero = constant(0);
-  Value one = constantI64(rewriter, loc, 1);
-  Value most = constantI64(rewriter, loc, maxRows);
   Value isTall = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
-                                       rows, most);
-  // A negative offset begins at the first row.
-  Value start =
-      arith::MaxSIOp::create(rewriter, loc, memory.offsets[rowDim], zero);
-  // Rounded down to a multiple of maxRows / 16, a power of two.
-  start = arith::AndIOp::create(
-      rewriter, loc, start, constant(static_cast<int32_t>(-(maxRows / 16))));
+                                       rows, number(maxRows));
+  // A negative offset begins at the first row. Rounded down to a multiple of
+  // maxRows / 16, a power of two.
+  Value start = arith::AndIOp::create(
+      rewriter, loc, arith::MaxSIOp::create(rewriter, loc, offset, zero),
+      constant(-(maxRows / 16)));
   firstRow = arith::SelectOp::create(rewriter, loc, isTall, start, zero);
   // Rows from there to the end of the tensor.
-  Value left = arith::SubIOp::create(
-      rewriter, loc, rows,
-      arith::ExtSIOp::create(rewriter, loc, i64, firstRow));
-  // With none, the surface has a row nevertheless, and `exists` is false.
-  hasRows = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
-                                  left, one);
+  Value first = firstRow;
+  if (rows.getType() != first.getType())
+    first = arith::ExtSIOp::create(rewriter, loc, rows.getType(), first);
+  Value left = arith::SubIOp::create(rewriter, loc, rows, first);
+  Value hasRows = arith::CmpIOp::create(
+      rewriter, loc, arith::CmpIPredicate::sge, left, number(1));
   left = arith::MinSIOp::create(
-      rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, one), most);
-  height = arith::TruncIOp::create(rewriter, loc, i32, left);
+      rewriter, loc, arith::MaxSIOp::create(rewriter, loc, left, number(1)),
+      number(maxRows));
+  height = left;
+  if (left.getType() != zero.getType())
+    height =
+        arith::TruncIOp::create(rewriter, loc, rewriter.getI32Type(), left);
+  // Without rows, all of the block comes after those of any surface, where
+  // nothing is accessed.
+  row = arith::SelectOp::create(
+      rewriter, loc, hasRows,
+      arith::SubIOp::create(rewriter, loc, offset, firstRow),
+      constant(maxRows));
 }
 
 Value BlockAddressBuilder::constant(int32_t value) {
@@ -293,18 +310,15 @@ void BlockAddressBuilder::placeBase(Surface &surface, Value base) {
   surface.base = LLVM::GEPOp::create(rewriter, loc, base.getType(),
                                      rewriter.getI8Type(), base, back);
   if (firstRow) {
-    // This number of rows of any pitch is a multiple of every alignment.
+    // This number of rows of any pitch is a multiple of every alignment. A
+    // pitch is not negative, and a product of unsigned numbers takes fewer
+    // instructions.
     Value distance = arith::MulIOp::create(
-        rewriter, loc, arith::ExtSIOp::create(rewriter, loc, i64, firstRow),
-        arith::ExtSIOp::create(rewriter, loc, i64, pitch));
+        rewriter, loc, arith::ExtUIOp::create(rewriter, loc, i64, firstRow),
+        arith::ExtUIOp::create(rewriter, loc, i64, pitch));
     surface.base =
         LLVM::GEPOp::create(rewriter, loc, base.getType(), rewriter.getI8Type(),
                             surface.base, distance);
-    surface.exists =
-        surface.exists
-            ? arith::AndIOp::create(rewriter, loc, surface.exists, hasRows)
-                  .getResult()
-            : hasRows;
   }
   // The row becomes wider by what lies before it now, ...
   excess = arith::TruncIOp::create(rewriter, loc, i32, excess);
@@ -348,7 +362,7 @@ Value BlockAddressBuilder::getRowOfPage(int32_t registerPart) {
 }
 
 BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
-                                             const GatheredRow &row) {
+                                             const GatheredRow &gathered) {
   // The last two dimensions are rows and columns within the surface.
   SmallVector<int32_t> place = getRegisterCoordinates(origins, registerIndex);
   const Surface &surface = getSurface(place);
@@ -361,7 +375,7 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   // First the part that is invariant in the loop, then the offset, then the
   // constant that distinguishes the messages of this access.
   auto locate = [&](unsigned dim, Value invariant, auto scale) -> Value {
-    Value offset = scale(memory.offsets[dim]);
+    Value offset = scale(dim == rowDim ? row : memory.offsets[dim]);
     // With common bits the register's part goes into the XOR; nothing can be
     // shared between messages then.
     if (place[dim] & warpBits[dim])
@@ -371,15 +385,12 @@ BlockAddress BlockAddressBuilder::getAddress(unsigned registerIndex,
   };
   result.x = locate(columnDim, surface.skew,
                     [&](Value value) { return toMessageElements(value); });
-  if (row.number)
-    placeRow(result, row);
+  if (gathered.number)
+    placeRow(result, gathered);
   else if (!pages.pointers.empty())
     result.y = getRowOfPage(place[rowDim]);
   else
     result.y = locate(rowDim, constant(0), [](Value value) { return value; });
-  if (firstRow)
-    // Rows count from the first one of the surface.
-    result.y = arith::SubIOp::create(rewriter, loc, result.y, firstRow);
   // The row past the last one has the same effect as no surface: nothing is
   // accessed.
   if (surface.exists)

@@ -54,7 +54,8 @@ public:
 
   /// Returns the address of the tile at `origins(registerIndex, this
   /// sub-group)`, or in `row` if rows are gathered.
-  BlockAddress getAddress(unsigned registerIndex, const GatheredRow &row = {});
+  BlockAddress getAddress(unsigned registerIndex,
+                          const GatheredRow &gathered = {});
 
   /// Returns the address of every other row of a tile at `address`: of those
   /// that begin with the tile's first row (`second` 0), or of the others (1).
@@ -86,7 +87,7 @@ private:
   Value selectPage(int32_t page, int32_t warpPages);
   Value countRowsOfBlock();
   Value getRowOfPage(int32_t registerPart);
-  void countRows(int64_t maxRows);
+  void countRows(int32_t maxRows);
   Value isInside(Value index, unsigned dim);
   void placeRow(BlockAddress &address, const GatheredRow &row);
 
@@ -108,9 +109,11 @@ private:
   SmallVector<Value> warpPart;
   SmallVector<int32_t> warpBits;
   Value height, pitch;
-  /// If rows are clamped: the number of rows of the tensor before the
-  /// surface (i32), and whether the surface has any rows.
-  Value firstRow, hasRows;
+  /// If rows are clamped: the number of rows of the tensor before the surface
+  /// (i32).
+  Value firstRow;
+  /// The row of the surface at which the block begins (i32).
+  Value row;
   /// For a block in pages, the number of its rows inside of the tensor (i32).
   Value rowsOfBlock;
   /// Surfaces by the register's part of leading coordinates, or of the page's
