@@ -113,8 +113,10 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     functionPasses.addPass(ConvertByBitsPass());
   }
   functionPasses.addPass(FoldMasksPass());
-  if (isDriver)
+  if (isDriver) {
+    functionPasses.addPass(ComputeInLanesPass());
     functionPasses.addPass(CompareMasksPass());
+  }
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);
   // Vectors have OpenCL's sizes now.

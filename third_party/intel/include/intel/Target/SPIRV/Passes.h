@@ -163,6 +163,19 @@ struct FoldMasksPass : llvm::PassInfoMixin<FoldMasksPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Computes masks of words, which are the same in all lanes, one in each lane.
+///
+///     %c = icmp slt <8 x i32> %splat_of_k + <0, 1, 2, ...>, %splat_of_end
+///     %w = bitcast <8 x i16> (sext <8 x i1> %c) to <4 x i32>
+/// becomes, with the mask of word i in lane i of %m,
+///     %w0 = call i32 @_Z19sub_group_broadcastij(i32 %m, i32 0)
+///     %w = insertelement ..., i32 %w0, i32 0
+///     ...
+struct ComputeInLanesPass : llvm::PassInfoMixin<ComputeInLanesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Compares a boolean with a number by its sign extension, which is what
 /// comparisons write to registers.
 ///

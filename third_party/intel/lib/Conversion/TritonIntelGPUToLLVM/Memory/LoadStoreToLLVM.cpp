@@ -182,14 +182,16 @@ public:
     bool isConstant = others.empty() || otherBits;
     if (isConstant && areEqual)
       return loaded;
-    if (!areEqual) {
-      SmallVector<Value> each(masks);
-      if (isConstant)
-        each.front() = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
-      mask = regroupRegisters(rewriter, loc, each, each.size()).front();
-    }
+    if (!areEqual)
+      mask = regroupRegisters(rewriter, loc, masks, masks.size()).front();
     if (Value words = clearElements(mask, loaded))
       return words;
+    // The first element is the constant's where its mask is false.
+    if (!areEqual && isConstant) {
+      SmallVector<Value> each(masks);
+      each.front() = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
+      mask = regroupRegisters(rewriter, loc, each, each.size()).front();
+    }
     Value other =
         others.empty() ? createZero(rewriter, loc, type) : others[index];
     return arith::SelectOp::create(rewriter, loc, mask, loaded, other);
