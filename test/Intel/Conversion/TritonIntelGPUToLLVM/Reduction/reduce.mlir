@@ -291,21 +291,33 @@ tt.func @warps_with_copies(%x: tensor<32xf32, #half>) -> f32 {
   tt.return %r : f32
 }
 
-// Several rows in registers: half of the lanes keeps each, so that two steps
-// leave one row in a lane, and two more combine the rest of its lanes. All
-// lanes get all rows back from one lane each.
+// Several rows in registers: the halves of two rows are combined in one
+// register, so that two steps leave a quarter of the lanes to each row, and two
+// more combine these. All lanes get all rows back from one lane each, in the
+// order of the rows.
 // CHECK-LABEL: llvm.func spir_kernelcc @registers_and_lanes(
 // CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         %[[LANE:.*]] = llvm.call spir_funccc @_Z22get_sub_group_local_idv
-// CHECK:         %[[BIT:.*]] = arith.andi %[[LANE]]
+// CHECK:         %[[BIT:.*]] = arith.andi %[[LANE]], %{{c8_.*}}
 // CHECK:         %[[LOW:.*]] = arith.cmpi eq, %[[BIT]]
-// CHECK:         arith.select %[[LOW]]
-// CHECK:         ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xf32>
+// CHECK:         %[[FIRST:.*]] = arith.andi %{{.*}}, %{{c7_.*}}
+// CHECK-COUNT-2: ttig.shuffle lane %{{.*}}, %[[FIRST]] : vector<2xf32>
+// CHECK-COUNT-2: arith.select %[[LOW]], %{{.*}}, %{{.*}} : f32
+// CHECK:         %[[SECOND:.*]] = arith.xori %{{.*}}, %{{c8_.*}}
+// CHECK-COUNT-2: ttig.shuffle lane %{{.*}}, %[[SECOND]] : vector<2xf32>
+// CHECK-COUNT-2: arith.select %[[LOW]], %{{.*}}, %{{.*}} : f32
 // CHECK:         arith.addf {{.*}} : vector<2xf32>
-// CHECK:         arith.cmpi eq
-// CHECK-COUNT-3: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
+// CHECK-COUNT-2: ttig.shuffle lane %{{.*}}, %{{.*}} : f32
+// CHECK:         arith.select
+// CHECK-COUNT-2: ttig.shuffle lane %{{.*}}, %{{.*}} : f32
+// CHECK:         arith.select
+// CHECK:         arith.addf {{.*}} : f32
+// CHECK-COUNT-2: ttig.shuffle xor %{{.*}}, %{{.*}} : f32
 // CHECK-NOT:     {{ttig.shuffle (lane|xor)}}
-// CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f32
+// CHECK:         ttig.shuffle broadcast %{{.*}}, %{{c0_.*}} : f32
+// CHECK:         ttig.shuffle broadcast %{{.*}}, %{{c4_.*}} : f32
+// CHECK:         ttig.shuffle broadcast %{{.*}}, %{{c8_.*}} : f32
+// CHECK:         ttig.shuffle broadcast %{{.*}}, %{{c12_.*}} : f32
 // CHECK-NOT:     {{llvm.call|ttig.shuffle}}
 // CHECK:         llvm.return
 tt.func @registers_and_lanes(%x: tensor<16x16xf32, #lanes>) -> tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>> {
@@ -317,20 +329,43 @@ tt.func @registers_and_lanes(%x: tensor<16x16xf32, #lanes>) -> tensor<16xf32, #t
   tt.return %r : tensor<16xf32, #ttg.slice<{dim = 1, parent = #lanes}>>
 }
 
+// Values that do not fill registers: half of the lanes keeps each of two rows,
+// and gets the other half of it from its partner.
+// CHECK-LABEL: llvm.func spir_kernelcc @registers_and_lanes_narrow(
+// CHECK:         arith.andi %{{.*}}, %{{c1_.*}}
+// CHECK:         %[[LOW:.*]] = arith.cmpi eq
+// CHECK:         arith.select %[[LOW]]
+// CHECK:         ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xf16>
+// CHECK:         arith.addf {{.*}} : vector<2xf16>
+// CHECK:         arith.cmpi eq
+// CHECK-COUNT-3: ttig.shuffle xor %{{.*}}, %{{.*}} : f16
+// CHECK-NOT:     {{ttig.shuffle (lane|xor)}}
+// CHECK-COUNT-4: ttig.shuffle broadcast %{{.*}}, %{{.*}} : f16
+// CHECK-NOT:     {{llvm.call|ttig.shuffle}}
+// CHECK:         llvm.return
+tt.func @registers_and_lanes_narrow(%x: tensor<16x16xf16, #lanes>) -> tensor<16xf16, #ttg.slice<{dim = 1, parent = #lanes}>> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+  ^bb0(%a: f16, %b: f16):
+    %c = arith.addf %a, %b : f16
+    tt.reduce.return %c : f16
+  }) : (tensor<16x16xf16, #lanes>) -> tensor<16xf16, #ttg.slice<{dim = 1, parent = #lanes}>>
+  tt.return %r : tensor<16xf16, #ttg.slice<{dim = 1, parent = #lanes}>>
+}
+
 // More rows than lanes: 16 of 32 are reduced without the others, as all bits
 // of the lane number count rows then.
 // CHECK-LABEL: llvm.func spir_kernelcc @more_rows_than_lanes
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<8xi32>
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xi32>
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xi32>
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : i32
-// CHECK-NOT:      {{ttig.shuffle xor|ttig.lane_reduce}}
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : vector<4xi32>
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : i32
+// CHECK-NOT:      {{ttig.shuffle (lane|xor)|ttig.lane_reduce}}
 // CHECK-COUNT-16: ttig.shuffle broadcast %{{.*}}, %{{.*}} : i32
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<8xi32>
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<4xi32>
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : vector<2xi32>
-// CHECK:          ttig.shuffle xor %{{.*}}, %{{.*}} : i32
-// CHECK-NOT:      {{ttig.shuffle xor|ttig.lane_reduce}}
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : vector<8xi32>
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : vector<4xi32>
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : vector<2xi32>
+// CHECK-COUNT-4:  ttig.shuffle lane %{{.*}}, %{{.*}} : i32
+// CHECK-NOT:      {{ttig.shuffle (lane|xor)|ttig.lane_reduce}}
 // CHECK-COUNT-16: ttig.shuffle broadcast %{{.*}}, %{{.*}} : i32
 // CHECK-NOT:      {{llvm.call|ttig.shuffle}}
 // CHECK:          llvm.return

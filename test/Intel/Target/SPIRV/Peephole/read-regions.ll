@@ -4,8 +4,8 @@
 ; RUN: triton-xe-translate --llvmir-to-spirv --arch=pvc %s | FileCheck %s --check-prefix=SPIRV
 
 declare spir_func i32 @_Z22get_sub_group_local_idv()
-declare spir_func i32 @_Z17sub_group_shuffleij(i32, i32)
-declare spir_func float @_Z17sub_group_shufflefj(float, i32)
+declare spir_func i32 @_Z17sub_group_shuffleij(i32, i32) #0
+declare spir_func float @_Z17sub_group_shufflefj(float, i32) #0
 declare spir_func double @_Z17sub_group_shuffledj(double, i32)
 
 ; SPIRV: SPV_INTEL_inline_assembly
@@ -171,8 +171,146 @@ define spir_kernel void @permuted(ptr addrspace(1) %p, i32 %x) !intel_reqd_sub_g
   ret void
 }
 
+; A selection by lane between two shuffles consists of two moves of half of the lanes.
+; CHECK-LABEL: @halves
+; CHECK: %[[X:.*]] = bitcast float %x to i32
+; CHECK: %[[Y:.*]] = bitcast float %y to i32
+; CHECK: call i32 asm "{\0Amov (M1_NM, 8) $0(0,0)<1> $1(0,8)<1;1,0>\0Amov (M1_NM, 8) $0(0,8)<1> $2(0,8)<1;1,0>\0A}\0A", "=rw,rw,rw"(i32 %[[X]], i32 %[[Y]])
+; CHECK-NOT: {{sub_group_shuffle|select}}
+; CHECK: ret void
+define spir_kernel void @halves(float %x, float %y, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %isLow = icmp ult i32 %lane, 8
+  %i = and i32 %lane, 7
+  %j = or disjoint i32 %i, 8
+  %bl = call spir_func float @_Z17sub_group_shufflefj(float %x, i32 %j)
+  %bh = call spir_func float @_Z17sub_group_shufflefj(float %y, i32 %j)
+  %b = select i1 %isLow, float %bl, float %bh
+  store float %b, ptr addrspace(1) %p
+  ret void
+}
+
+; Where two selections are combined, the code that moves the halves combines them, too.
+; CHECK-LABEL: @joined
+; CHECK: %r = call float asm "{\0A.decl ROWS0 v_type=G type=F num_elts=16 align=GRF\0A.decl ROWS1
+; CHECK-SAME: \0Amov (M1_NM, 8) ROWS0(0,0)<1> $1(0,0)<1;1,0>\0Amov (M1_NM, 8) ROWS0(0,8)<1> $2(0,0)<1;1,0>
+; CHECK-SAME: \0Amov (M1_NM, 8) ROWS1(0,0)<1> $1(0,8)<1;1,0>\0Amov (M1_NM, 8) ROWS1(0,8)<1> $2(0,8)<1;1,0>
+; CHECK-SAME: \0Amax (M1, 16) $0(0,0)<1> ROWS0(0,0)<1;1,0> ROWS1(0,0)<1;1,0>\0A}\0A", "=rw,rw,rw"(float %x, float %y)
+; CHECK-NOT: {{sub_group_shuffle|select}}
+; CHECK: ret void
+define spir_kernel void @joined(float %x, float %y, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %isLow = icmp ult i32 %lane, 8
+  %i = and i32 %lane, 7
+  %j = or disjoint i32 %i, 8
+  %al = call spir_func float @_Z17sub_group_shufflefj(float %x, i32 %i)
+  %ah = call spir_func float @_Z17sub_group_shufflefj(float %y, i32 %i)
+  %a = select i1 %isLow, float %al, float %ah
+  %bl = call spir_func float @_Z17sub_group_shufflefj(float %x, i32 %j)
+  %bh = call spir_func float @_Z17sub_group_shufflefj(float %y, i32 %j)
+  %b = select i1 %isLow, float %bl, float %bh
+  %r = call float @llvm.maxnum.f32(float %a, float %b)
+  store float %r, ptr addrspace(1) %p
+  ret void
+}
+
+; Elements of vectors are joined like scalars, and integers like floats. A tree is one piece of code, whose inner values
+; lie next to each other: regions span both.
+; CHECK-LABEL: @tree
+; CHECK-NOT: asm
+; CHECK: call i32 asm
+; CHECK-SAME: .decl ROWS0 v_type=G type=D num_elts=32 align=GRF
+; CHECK-SAME: \0Amov (M1_NM, 8) ROWS1(1,8)<1> $4(0,8)<1;1,0>
+; CHECK-SAME: \0Aadd (M1, 16) ROWS2(0,0)<1> ROWS0(0,0)<1;1,0> ROWS1(0,0)<1;1,0>
+; CHECK-SAME: \0Aadd (M1, 16) ROWS2(1,0)<1> ROWS0(1,0)<1;1,0> ROWS1(1,0)<1;1,0>
+; CHECK-SAME: \0Amov (M1, 16) ROWS3(0,0)<1> ROWS2(0,0)<8;4,1>\0Amov (M1, 16) ROWS4(0,0)<1> ROWS2(0,4)<8;4,1>
+; CHECK-SAME: \0Aadd (M1, 16) $0(0,0)<1> ROWS3(0,0)<1;1,0> ROWS4(0,0)<1;1,0>\0A}
+; CHECK-SAME: "=rw,rw,rw,rw,rw"(i32 %x, i32 %y, i32 %z, i32 %w)
+; CHECK-NOT: {{asm|sub_group_shuffle|select}}
+; CHECK: ret void
+define spir_kernel void @tree(i32 %x, i32 %y, i32 %z, i32 %w, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %isLow = icmp ult i32 %lane, 8
+  %i = and i32 %lane, 7
+  %j = or disjoint i32 %i, 8
+  %al = call spir_func i32 @_Z17sub_group_shuffleij(i32 %x, i32 %i)
+  %ah = call spir_func i32 @_Z17sub_group_shuffleij(i32 %y, i32 %i)
+  %a = select i1 %isLow, i32 %al, i32 %ah
+  %bl = call spir_func i32 @_Z17sub_group_shuffleij(i32 %x, i32 %j)
+  %bh = call spir_func i32 @_Z17sub_group_shuffleij(i32 %y, i32 %j)
+  %b = select i1 %isLow, i32 %bl, i32 %bh
+  %cl = call spir_func i32 @_Z17sub_group_shuffleij(i32 %z, i32 %i)
+  %ch = call spir_func i32 @_Z17sub_group_shuffleij(i32 %w, i32 %i)
+  %c = select i1 %isLow, i32 %cl, i32 %ch
+  %dl = call spir_func i32 @_Z17sub_group_shuffleij(i32 %z, i32 %j)
+  %dh = call spir_func i32 @_Z17sub_group_shuffleij(i32 %w, i32 %j)
+  %d = select i1 %isLow, i32 %dl, i32 %dh
+  %low = and i32 %lane, 3
+  %quarter = and i32 %lane, 4
+  %double = shl i32 %quarter, 1
+  %m = or disjoint i32 %low, %double
+  %n = or disjoint i32 %m, 4
+  %a0 = insertelement <2 x i32> poison, i32 %a, i64 0
+  %ac = insertelement <2 x i32> %a0, i32 %c, i64 1
+  %b0 = insertelement <2 x i32> poison, i32 %b, i64 0
+  %bd = insertelement <2 x i32> %b0, i32 %d, i64 1
+  %sums = add <2 x i32> %ac, %bd
+  %s = extractelement <2 x i32> %sums, i64 0
+  %t = extractelement <2 x i32> %sums, i64 1
+  %el = call spir_func i32 @_Z17sub_group_shuffleij(i32 %s, i32 %m)
+  %eh = call spir_func i32 @_Z17sub_group_shuffleij(i32 %t, i32 %m)
+  %e = select i1 %isLow, i32 %el, i32 %eh
+  %fl = call spir_func i32 @_Z17sub_group_shuffleij(i32 %s, i32 %n)
+  %fh = call spir_func i32 @_Z17sub_group_shuffleij(i32 %t, i32 %n)
+  %f = select i1 %isLow, i32 %fl, i32 %fh
+  %r = add i32 %e, %f
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+
+; Other operations than one instruction has: the selections are moves.
+; CHECK-LABEL: @multiplied
+; CHECK-COUNT-2: call i32 asm "{\0Amov (M1_NM, 8)
+; CHECK-NOT: {{asm|sub_group_shuffle}}
+; CHECK: fmul
+define spir_kernel void @multiplied(float %x, float %y, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %isLow = icmp ult i32 %lane, 8
+  %i = and i32 %lane, 7
+  %j = or disjoint i32 %i, 8
+  %al = call spir_func float @_Z17sub_group_shufflefj(float %x, i32 %i)
+  %ah = call spir_func float @_Z17sub_group_shufflefj(float %y, i32 %i)
+  %a = select i1 %isLow, float %al, float %ah
+  %bl = call spir_func float @_Z17sub_group_shufflefj(float %x, i32 %j)
+  %bh = call spir_func float @_Z17sub_group_shufflefj(float %y, i32 %j)
+  %b = select i1 %isLow, float %bl, float %bh
+  %r = fmul float %a, %b
+  store float %r, ptr addrspace(1) %p
+  ret void
+}
+
+; Registers come in the order of the lanes that read them: otherwise shuffles are moves, and the selection stays.
+; CHECK-LABEL: @swapped
+; CHECK-COUNT-2: call i32 asm "{\0Amov (M1, 16) $0(0,0)<1> $1(0,8)<0;8,1>\0A}\0A", "=rw,rw"(
+; CHECK: select i1 %isHigh
+define spir_kernel void @swapped(float %x, float %y, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %isHigh = icmp ugt i32 %lane, 7
+  %i = and i32 %lane, 7
+  %j = or disjoint i32 %i, 8
+  %l = call spir_func float @_Z17sub_group_shufflefj(float %x, i32 %j)
+  %h = call spir_func float @_Z17sub_group_shufflefj(float %y, i32 %j)
+  %b = select i1 %isHigh, float %l, float %h
+  store float %b, ptr addrspace(1) %p
+  ret void
+}
+
 ; The move stays among the lanes that take part, as the shuffle does.
 ; CHECK: attributes #[[CONVERGENT]] = { convergent
+
+declare float @llvm.maxnum.f32(float, float)
+
+attributes #0 = { convergent nounwind willreturn memory(none) }
 
 !0 = !{i32 16}
 !1 = !{i32 32}
