@@ -288,9 +288,12 @@ class XeBackend(triton_compiler.BaseBackend):
 
     def __init__(self, gpu_target: GPUTarget) -> None:
         from triton_xe import versions
+        from triton_xe.compat import unit_arguments
 
         super().__init__(gpu_target)
         versions.warn_if_untested(triton.__version__)
+        # Triton makes a backend before it packs the arguments of a kernel.
+        unit_arguments.install()
         #: The last lowering by which registers were chosen, until the next stage takes it.
         self.lowering: Lowering | None = None
         self.architecture = target.resolve(self.read_architecture(gpu_target))

@@ -122,6 +122,16 @@ ENTRIES = (
         expected=taking("src", "backend", "backend_options", "env_vars"),
     ),
     Entry(
+        module="triton.runtime.jit",
+        name="JITFunction._pack_args",
+        reason="Arguments that are 1 are constants of a kernel, and decide which accesses are blocks; for parameters "
+        "with a type (`stride: int`) Triton compiles the same code a second time.",
+        until="pass the value to the backend, as it does for divisibility",
+        versions=_TESTED,
+        installer="triton_xe.compat.unit_arguments.install",
+        expected=taking("self", "backend", "kwargs", "bound_args", "specialization", "options"),
+    ),
+    Entry(
         module="triton.compiler.compiler",
         name="parse",
         reason="Triton cannot read edited IR of our stages (`TRITON_KERNEL_OVERRIDE`, `ir_override`): it does not know "

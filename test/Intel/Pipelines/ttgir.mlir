@@ -6,6 +6,7 @@
 // The order of the passes is part of the interface: layouts first, then the
 // decision on block pointers, then memory layouts for what became pointers.
 
+// ORDER: triton-intel-fold-known-arguments
 // ORDER: triton-intel-apply-loop-hints
 // ORDER: tritonintelgpu-annotate-module
 // ORDER: triton-intel-decompose-dots

@@ -299,6 +299,16 @@ module attributes {ttig.min_sg_size = "16"} {}
 
 // -----
 
+// expected-error @+1 {{expected "ttig.value" to be an i32 on an argument that is an integer, found "1" on 'i32'}}
+tt.func private @f(%stride: i32 {ttig.value = "1"})
+
+// -----
+
+// expected-error @+1 {{expected "ttig.value" to be an i32 on an argument that is an integer, found 1 : i32 on 'f32'}}
+tt.func @f(%scale: f32 {ttig.value = 1 : i32}) { tt.return }
+
+// -----
+
 // A capability exists or it does not.
 // expected-error @+1 {{expected "ttig.support_2d_block_io" to be a unit attribute, found false}}
 module attributes {ttig.support_2d_block_io = false} {}

@@ -106,6 +106,9 @@ static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
 
 void buildTTGIRPipeline(OpPassManager &pm,
                         const TTGIRPipelineOptions &options) {
+  // The values of arguments decide about loops, blocks and layouts.
+  pm.addPass(triton::intel::createTritonIntelFoldKnownArguments());
+
   // No other pass has to know the language of another device.
   pm.addPass(triton::intel::createTritonIntelTranslateInlineAssembly());
 
@@ -181,6 +184,7 @@ void buildTTGIRPipeline(OpPassManager &pm,
 
 void buildGluonPipeline(OpPassManager &pm,
                         const GluonPipelineOptions &options) {
+  pm.addPass(triton::intel::createTritonIntelFoldKnownArguments());
   pm.addPass(triton::intel::createTritonIntelTranslateInlineAssembly());
   // The kernel brings its sub-group size with it.
   TritonAnnotateModuleOptions annotate;

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/IntegerSet.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "triton/Analysis/ConversionTarget.h"
 #include "triton/Dialect/TritonGPU/IR/InferLayout.h"
@@ -175,6 +176,21 @@ TritonIntelGPUDialect::verifyOperationAttribute(Operation *op,
     if (name == known)
       return verifyKind<UnitAttr>(op, attr, "a unit attribute");
   return success();
+}
+
+LogicalResult TritonIntelGPUDialect::verifyRegionArgAttribute(
+    Operation *op, unsigned regionIndex, unsigned argIndex,
+    NamedAttribute attr) {
+  if (attr.getName() != getValueAttrName())
+    return success();
+  // A declaration has no region with arguments.
+  Type type = cast<FunctionOpInterface>(op).getArgumentTypes()[argIndex];
+  auto value = dyn_cast<IntegerAttr>(attr.getValue());
+  if (value && value.getType().isInteger(32) && type.isInteger())
+    return success();
+  return op->emitOpError() << "expected " << attr.getName()
+                           << " to be an i32 on an argument that is an integer,"
+                           << " found " << attr.getValue() << " on " << type;
 }
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,

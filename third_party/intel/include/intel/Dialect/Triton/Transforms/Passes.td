@@ -72,6 +72,35 @@ def TritonIntelFoldCarriedValues
   ];
 }
 
+def TritonIntelFoldKnownArguments
+    : Pass<"triton-intel-fold-known-arguments", "mlir::ModuleOp"> {
+  let summary = "replace arguments by the values that all launches pass";
+  let description = [{
+    Triton compiles a kernel again for arguments that are 1, such as the stride of a
+    contiguous dimension. If the parameter has a type (`stride: int`), the code of both
+    kernels is the same. The backend states the value of such an argument, and this
+    pass replaces its uses. The argument stays, and launches pass it.
+
+    ```mlir
+    tt.func @kernel(%base: !tt.ptr<f16>, %stride: i32 {ttig.value = 1 : i32}) {
+      "use"(%stride)
+    }
+    ```
+    becomes
+    ```mlir
+    tt.func @kernel(%base: !tt.ptr<f16>, %stride: i32) {
+      %c1 = arith.constant 1 : i32
+      "use"(%c1)
+    }
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+  let statistics = [
+    Statistic<"numFolded", "num-folded", "Arguments with a known value">,
+  ];
+}
+
 def TritonIntelApplyLoopHints
     : Pass<"triton-intel-apply-loop-hints", "mlir::ModuleOp"> {
   let summary = "fuse nests of loops, and remove hints that have no effect";

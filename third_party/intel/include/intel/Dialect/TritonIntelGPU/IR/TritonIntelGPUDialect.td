@@ -80,12 +80,19 @@ def TritonIntelGPU_Dialect : Dialect {
       return "ttig.live_bytes";
     }
 
+    /// On an argument of a kernel (i32): the value that all launches pass. See
+    /// TritonIntelFoldKnownArguments.
+    static constexpr ::llvm::StringLiteral getValueAttrName() {
+      return "ttig.value";
+    }
+
     void registerAttributes();
     void registerTypes();
     void registerOps();
   }];
 
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
 }
