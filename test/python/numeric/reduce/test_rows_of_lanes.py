@@ -74,6 +74,31 @@ def test_rows(rows, columns, num_warps, dtype, arch):
     assert torch.equal(x.gather(1, places.long()[:, None])[:, 0], x.amax(1))
 
 
+@triton.jit
+def add_and_compare(sum_a, largest_a, sum_b, largest_b):
+    return sum_a + sum_b, tl.maximum(largest_a, largest_b)
+
+
+@triton.jit
+def sums_and_maxima(x_ptr, out_ptr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    i, j = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    x = tl.load(x_ptr + i[:, None] * COLUMNS + j[None, :])
+    total, largest = tl.reduce((x, x), 1, add_and_compare)
+    tl.store(out_ptr + i, total)
+    tl.store(out_ptr + ROWS + i, largest)
+
+
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize("columns", [16, 64, 256])
+@pytest.mark.parametrize("rows", [1, 2, 4, 8])
+def test_results_that_are_stored_together(rows, columns, arch):
+    """The results of one reduction are next to each other in memory: the device compiler makes one store of both."""
+    x, out = torch.randn(rows, columns), poisoned((2, rows), torch.float32)
+    sums_and_maxima[(1,)](x, out, ROWS=rows, COLUMNS=columns, num_warps=1, cpu_code="zebin", arch=arch)
+    assert_close(out[0], x.double().sum(1), 1e-5)
+    assert torch.equal(out[1], x.amax(1))
+
+
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_rows_without_numbers(arch):
     """Maxima ignore NaN, unless a row has nothing else."""

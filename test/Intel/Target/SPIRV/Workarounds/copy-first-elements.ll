@@ -248,4 +248,38 @@ loop:
 exit:
   ret void
 }
+
+; Values of lanes that are stored as they are, with another store after it, which may become one with it.
+; CHECK-LABEL: @stored_together
+; CHECK: asm "\0A"
+; CHECK: asm "\0A"
+; CHECK: ret void
+define spir_kernel void @stored_together(float %x, float %y, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %a = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 0)
+  %b = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 1)
+  %c = call spir_func float @_Z19sub_group_broadcastfj(float %y, i32 0)
+  %d = call spir_func float @_Z19sub_group_broadcastfj(float %y, i32 1)
+  %v = insertelement <2 x float> poison, float %a, i64 0
+  %w = insertelement <2 x float> %v, float %b, i64 1
+  %s = insertelement <2 x float> poison, float %c, i64 0
+  %t = insertelement <2 x float> %s, float %d, i64 1
+  %q = getelementptr i8, ptr addrspace(1) %p, i64 8
+  store <2 x float> %w, ptr addrspace(1) %p
+  store <2 x float> %t, ptr addrspace(1) %q
+  ret void
+}
+
+; One store stays one, and so does one of memory of another kind.
+; CHECK-LABEL: @stored_alone
+; CHECK-NOT: asm "\0A"
+; CHECK: ret void
+define spir_kernel void @stored_alone(float %x, ptr addrspace(1) %p, ptr addrspace(3) %q) !intel_reqd_sub_group_size !0 {
+  %a = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 0)
+  %b = call spir_func float @_Z19sub_group_broadcastfj(float %x, i32 1)
+  %v = insertelement <2 x float> poison, float %a, i64 0
+  %w = insertelement <2 x float> %v, float %b, i64 1
+  store <2 x float> %w, ptr addrspace(1) %p
+  store float %x, ptr addrspace(3) %q
+  ret void
+}
 !0 = !{i32 16}

@@ -5,7 +5,7 @@
 // operations on vectors again (IGCVectorizer.cpp): it begins at a vector that
 // is put together, and goes on to the operands of its elements, as long as all
 // elements are results of the same operation. Here, a list of such scalars is a
-// slice. Four things go wrong, and numbers with them:
+// slice. Five things go wrong, and numbers with them:
 //
 // - If all scalars of a slice belong to an earlier one, in another order or
 //   beside others, it takes the vector of the earlier slice as it is
@@ -17,6 +17,8 @@
 //   result has one register for all lanes, but a user that has no other operand
 //   computes a register for each element, and all of them in the same one
 //   (JointWaveBroadcast, and EmitPass.cpp where all sources are uniform).
+// - If a store of such a slice becomes one with the store of what follows in
+//   memory (MemOpt.cpp), the registers of that store are not written.
 // - IGC unrolls loops before. If all scalars of a slice use one value that the
 //   iteration before computed, and that became an element of a slice itself, it
 //   takes the vector of this slice for the value.
@@ -557,6 +559,20 @@ bool isSeed(const Instruction &vector) {
   });
 }
 
+/// Returns whether IGC may make one store of a store of the vector and another
+/// one.
+bool hasStoreToMerge(const Instruction &vector) {
+  return any_of(vector.users(), [](const User *user) {
+    auto *store = dyn_cast<StoreInst>(user);
+    return store && any_of(*store->getParent(), [&](const Instruction &inst) {
+             auto *other = dyn_cast<StoreInst>(&inst);
+             return other && other != store &&
+                    other->getPointerAddressSpace() ==
+                        store->getPointerAddressSpace();
+           });
+  });
+}
+
 /// Decides which vectors IGC may join.
 class VectorJoiner {
 public:
@@ -573,6 +589,8 @@ public:
       root.push_back(sources.get(&vector, i));
     if (!isJoined(root))
       return true;
+    if (areJointBroadcasts(root) && hasStoreToMerge(vector))
+      return false;
     bool isOne = isSeed(vector);
     // The operands of an added vector are already available, unless the end
     // depends on the root.
