@@ -75,6 +75,32 @@ def test_sort_with_indices(dtype: torch.dtype, chip: str) -> None:
 
 
 @triton.jit
+def scaled_tiles(x, out, COUNT: tl.constexpr, SIZE: tl.constexpr):
+    """Scale each tile by the sums of the rows of all."""
+    place = tl.arange(0, SIZE)[:, None] * SIZE + tl.arange(0, SIZE)[None, :]
+    tiles = ()
+    total = tl.zeros((SIZE,), tl.float32)
+    for i in tl.static_range(COUNT):
+        tile = tl.load(x + i * SIZE * SIZE + place)
+        tiles += (tile,)
+        total += tl.sum(tile, 1)
+    for i in tl.static_range(COUNT):
+        tl.store(out + i * SIZE * SIZE + place, tiles[i] * total[:, None])
+
+
+@pytest.mark.parametrize(("count", "num_warps", "chip"), [(5, 4, "pvc"), (3, 2, "bmg")])
+def test_tiles_that_are_live_together(count: int, num_warps: int, chip: str) -> None:
+    """Each has 16 KiB of a sub-group's registers or more, and private memory once: products are computed where they are
+    stored."""
+    size = 128
+    x, out = torch.randn(count, size, size), poisoned((count, size, size), torch.float32)
+    kernel = scaled_tiles[(1,)](x, out, count, size, num_warps=num_warps, cpu_code="zebin", arch=chip)
+    assert_close(out, x.double() * x.double().sum((0, 2))[:, None], 1e-4)
+    # The sums of the rows are kept, too.
+    assert kernel.asm["llir"].count("alloca [") == count + 1
+
+
+@triton.jit
 def recurrences(x, decay, out, steps, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
     """A loop carries a tile; each of its steps has a scan along the dimension that is cut, and a reduction."""
     offsets = tl.arange(0, ROWS)[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]

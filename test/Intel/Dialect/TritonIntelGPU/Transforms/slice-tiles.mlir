@@ -403,3 +403,73 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32}
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  // Products that are stored one after the other. The loop of the loads keeps
+  // the second matrix; its product is computed in the loop that stores it, slice
+  // by slice, and not in the loop before, which would keep it.
+  // CHECK-LABEL: @products
+  // CHECK-COUNT-2: ttig.alloc_private
+  // CHECK-NOT: ttig.alloc_private
+  // CHECK: scf.for %{{.*}} to %c8
+  // CHECK: tt.load
+  // CHECK: tt.load
+  // CHECK-COUNT-2: ttig.store_slice
+  // CHECK: scf.for %{{.*}} to %c8
+  // CHECK-NOT: arith.mulf
+  // CHECK: tt.store
+  // CHECK-NOT: {{arith.mulf|ttig.alloc_private|ttig.store_slice}}
+  // CHECK: scf.for %{{.*}} to %c8
+  // CHECK-NEXT: %[[A:.*]] = ttig.load_slice
+  // CHECK: %[[PRODUCT:.*]] = arith.mulf %[[A]]
+  // CHECK-NOT: scf.for
+  // CHECK: tt.store %{{.*}}, %[[PRODUCT]]
+  tt.func @products(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %scale: f32) {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %scales = tt.splat %scale : f32 -> tensor<128xf32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %xp = tt.addptr %xs, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %yp = tt.addptr %ys, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %a = tt.load %xp : tensor<128x!tt.ptr<f32>, #blocked>
+    %b = tt.load %yp : tensor<128x!tt.ptr<f32>, #blocked>
+    %as = arith.mulf %a, %scales : tensor<128xf32, #blocked>
+    tt.store %xp, %as : tensor<128x!tt.ptr<f32>, #blocked>
+    %bs = arith.mulf %b, %scales : tensor<128xf32, #blocked>
+    tt.store %yp, %bs : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
+  // A product that another member of the loop needs is computed there.
+  // CHECK-LABEL: @needed
+  // CHECK-COUNT-2: ttig.alloc_private
+  // CHECK: scf.for
+  // CHECK: tt.load
+  // CHECK: arith.mulf
+  // CHECK: ttig.store_slice
+  // CHECK: math.exp
+  // CHECK: ttig.store_slice
+  // CHECK-NOT: ttig.store_slice
+  // CHECK: scf.for
+  // CHECK: tt.store
+  // CHECK: scf.for
+  // CHECK-NOT: arith.mulf
+  // CHECK: tt.store
+  tt.func @needed(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %scale: f32) {
+    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %scales = tt.splat %scale : f32 -> tensor<128xf32, #blocked>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %xp = tt.addptr %xs, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %yp = tt.addptr %ys, %range : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    %a = tt.load %xp : tensor<128x!tt.ptr<f32>, #blocked>
+    %as = arith.mulf %a, %scales : tensor<128xf32, #blocked>
+    %e = math.exp %as : tensor<128xf32, #blocked>
+    tt.store %xp, %e : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.store %yp, %as : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}

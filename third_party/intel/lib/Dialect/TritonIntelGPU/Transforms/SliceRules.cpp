@@ -171,3 +171,19 @@ bool intel::isCheap(Operation *op) {
              arith::ShRSIOp, arith::ShRUIOp, arith::CmpIOp, arith::SelectOp,
              arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op);
 }
+
+SliceEffects intel::getSliceEffects(Operation *op) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  // Its effects are unknown.
+  if (!effects)
+    return {true, true};
+  SliceEffects result;
+  for (const MemoryEffects::EffectInstance &effect : *effects) {
+    if (isa<intel::PrivateMemory>(effect.getResource()))
+      continue;
+    (isa<MemoryEffects::Read>(effect.getEffect()) ? result.reads
+                                                  : result.writes) = true;
+  }
+  return result;
+}

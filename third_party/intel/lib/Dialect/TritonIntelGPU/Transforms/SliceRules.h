@@ -53,6 +53,15 @@ bool needsEncodings(Operation *op);
 /// from memory.
 bool isCheap(Operation *op);
 
+/// The effects of an operation on memory that others see.
+struct SliceEffects {
+  bool reads = false, writes = false;
+};
+
+/// Returns the effects of an operation and of those in its regions. Private
+/// memory is left out: it is written before everything that reads it.
+SliceEffects getSliceEffects(Operation *op);
+
 } // namespace mlir::triton::gpu::intel
 
 #endif // TRITON_INTEL_LIB_DIALECT_TRITONINTELGPU_TRANSFORMS_SLICERULES_H

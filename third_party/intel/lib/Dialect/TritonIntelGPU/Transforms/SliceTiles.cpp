@@ -36,6 +36,7 @@
 
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
+#include "SliceCosts.h"
 #include "SliceRules.h"
 #include "SliceScans.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
@@ -75,52 +76,6 @@ LLVM::LoopAnnotationAttr getNoUnrolling(MLIRContext *context) {
                                        {}, {}, {}, {}, {}, {}, {}, {});
 }
 
-/// The effects of an operation on memory that others see.
-struct Effects {
-  bool reads = false, writes = false;
-};
-
-Effects getEffects(Operation *op) {
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(op);
-  // Its effects are unknown.
-  if (!effects)
-    return {true, true};
-  Effects result;
-  for (const MemoryEffects::EffectInstance &effect : *effects) {
-    // Private memory is written ahead of everything that reads it.
-    if (isa<intel::PrivateMemory>(effect.getResource()))
-      continue;
-    (isa<MemoryEffects::Read>(effect.getEffect()) ? result.reads
-                                                  : result.writes) = true;
-  }
-  return result;
-}
-
-/// Returns the registers of 32 bits that a lane has of `type`, copies not
-/// counted; 0 if it is no tensor.
-int64_t getNumRegisters(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor ||
-      !isa_and_nonnull<DistributedEncodingInterface>(tensor.getEncoding()))
-    return 0;
-  int64_t elements = toLinearLayout(tensor)
-                         .removeZeroBasesAlongDim(LayoutDim::Register)
-                         .getInDimSize(LayoutDim::Register);
-  unsigned bits = getIntOrFloatOrPtrBitWidth(tensor.getElementType());
-  return llvm::divideCeil(elements * bits, 32);
-}
-
-/// Returns the most registers of an operand or result.
-int64_t getLargest(Operation *op) {
-  int64_t largest = 0;
-  for (Type type : op->getOperandTypes())
-    largest = std::max(largest, getNumRegisters(type));
-  for (Type type : op->getResultTypes())
-    largest = std::max(largest, getNumRegisters(type));
-  return largest;
-}
-
 /// Operations that become one loop.
 struct Group {
   /// The members in order, each with the dimension of its tile.
@@ -133,6 +88,8 @@ struct Group {
   std::optional<bool> isReverse;
   /// Registers that members compute, and those that have to be stored for them.
   int64_t work = 0, stored = 0;
+  /// Operations that could be members, and are computed where they are used.
+  DenseSet<Operation *> left;
 };
 
 /// Slices the tiles of one function.
@@ -155,6 +112,7 @@ private:
   std::optional<Group> findGroup(Operation *start);
   Group makeGroup(Operation *start, unsigned dim, int32_t count);
   bool join(Group &group, Operation *op, std::optional<unsigned> dim);
+  void leaveToUsers(Group &group);
   bool hasSlices(Operation *op, const Group &group, unsigned dim);
   bool fillsMemoryOf(Operation *op, Value value);
 
@@ -176,6 +134,8 @@ private:
   FunctionOpInterface function;
   int32_t limit, sliceRegisters;
   OpBuilder builder;
+  /// Operations that begin a loop with their users, whatever their size.
+  DenseSet<Operation *> leftToUsers;
   DenseMap<Value, bool> recomputable;
   DenseMap<std::tuple<Type, unsigned, int32_t>, RankedTensorType> slices;
   /// The memories of values that no loop computes.
@@ -291,11 +251,7 @@ bool TileSlicer::join(Group &group, Operation *op,
     group.isReverse = isReverse;
   }
 
-  int64_t work = getLargest(op);
-  // Each number of a product is a sum.
-  if (auto dot = dyn_cast<DotOp>(op))
-    work *= dot.getA().getType().getShape().back();
-  group.work += work;
+  group.work += getWork(op);
   for (Value operand : op->getOperands())
     if (!isRecomputable(operand) && !group.dims.contains(operand) &&
         !memories.contains(operand))
@@ -306,13 +262,58 @@ bool TileSlicer::join(Group &group, Operation *op,
   return true;
 }
 
+/// Removes members that no others need, and whose operands are in memory anyway
+/// or are computed again. They are computed where they are used, in a loop that
+/// comes later, so that their results need no memory.
+void TileSlicer::leaveToUsers(Group &group) {
+  Operation *start = group.members.front().first;
+  SmallVector<Operation *> members(llvm::make_first_range(group.members));
+  for (auto [op, dim] : group.members)
+    if (op != start && isPure(op) && !op->use_empty() &&
+        !isReverseOrder(op, dim) &&
+        llvm::all_of(op->getUsers(), [&, op = op](Operation *user) {
+          return user->getBlock() == op->getBlock() && getSlicedTile(user);
+        }))
+      group.left.insert(op);
+  // A member that stays needs its operands, and one that leaves would need
+  // memory for those that stay.
+  auto stays = [&](Operation *op) {
+    return llvm::any_of(op->getUsers(),
+                        [&](Operation *user) {
+                          return group.members.contains(user) &&
+                                 !group.left.contains(user);
+                        }) ||
+           llvm::any_of(op->getOperands(), [&](Value operand) {
+             return !isRecomputable(operand) &&
+                    !group.left.contains(operand.getDefiningOp());
+           });
+  };
+  bool isChanged = !group.left.empty();
+  auto keepThoseThatStay = [&](auto &&list) {
+    for (Operation *op : list)
+      if (group.left.contains(op) && stays(op))
+        isChanged |= group.left.erase(op);
+  };
+  while (std::exchange(isChanged, false)) {
+    keepThoseThatStay(llvm::reverse(members));
+    keepThoseThatStay(members);
+  }
+  for (Operation *op : group.left) {
+    group.work -= getWork(op);
+    for (Value result : op->getResults())
+      group.dims.erase(result);
+  }
+  group.members.remove_if(
+      [&](const auto &member) { return group.left.contains(member.first); });
+}
+
 /// Returns everything that can be computed in one loop with `start`.
 Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
   Group group;
   group.count = count;
   RankedTensorType tile = getSlicedTile(start);
   Block *block = start->getBlock();
-  Effects done;
+  SliceEffects done;
   // Operations that use members and are none themselves.
   DenseSet<Operation *> dependents;
   auto addUsers = [&](Operation *op) {
@@ -323,7 +324,7 @@ Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
   for (Operation *op = start;
        op && !op->hasTrait<mlir::OpTrait::IsTerminator>();
        op = op->getNextNode()) {
-    Effects effects = getEffects(op);
+    SliceEffects effects = getSliceEffects(op);
     // Slices of one would come ahead of slices of the other.
     if ((effects.writes && (done.reads || done.writes)) ||
         (effects.reads && done.writes))
@@ -351,6 +352,8 @@ Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
       break;
     }
   }
+  if (!group.members.empty())
+    leaveToUsers(group);
   return group;
 }
 
@@ -358,7 +361,12 @@ Group TileSlicer::makeGroup(Operation *start, unsigned dim, int32_t count) {
 std::optional<Group> TileSlicer::findGroup(Operation *start) {
   RankedTensorType tile = getSlicedTile(start);
   LinearLayout layout = toLinearLayout(tile);
-  int32_t wanted = llvm::PowerOf2Ceil(getLargest(start)) / sliceRegisters;
+  // Users that join the loop, such as a store with its pointers, may be larger.
+  int64_t largest = getLargest(start);
+  for (Operation *user : start->getUsers())
+    if (user->getBlock() == start->getBlock() && getSlicedTile(user))
+      largest = std::max(largest, getLargest(user));
+  int32_t wanted = llvm::PowerOf2Ceil(largest) / sliceRegisters;
   std::optional<Group> best;
   for (unsigned dim = 0, rank = tile.getRank(); dim < rank; ++dim) {
     int32_t most = std::min(getMaxSlices(layout, dim), wanted);
@@ -381,7 +389,8 @@ std::optional<Group> TileSlicer::findGroup(Operation *start) {
 void TileSlicer::sliceBlock(Block &block, int64_t limit) {
   for (Operation *op = &block.front(); op;) {
     RankedTensorType tile = getSlicedTile(op);
-    bool isLarge = tile && getNumRegisters(tile) > 0 && getLargest(op) > limit;
+    bool isLarge = tile && getNumRegisters(tile) > 0 &&
+                   (getLargest(op) > limit || leftToUsers.contains(op));
     bool isOwn = llvm::any_of(op->getResults(), [&](Value result) {
       return !isRecomputable(result);
     });
@@ -397,16 +406,18 @@ void TileSlicer::sliceBlock(Block &block, int64_t limit) {
       continue;
     }
     scf::ForOp loop = makeLoop(*group);
+    leftToUsers.insert(group->left.begin(), group->left.end());
     while (group->members.contains(op))
       op = op->getNextNode();
     for (auto [member, dim] : llvm::reverse(group->members)) {
-      // Another value may be where this one was.
-      for (Value result : member->getResults()) {
-        recomputable.erase(result);
+      // Another operation may be where this one was.
+      for (Value result : member->getResults())
         memories.erase(result);
-      }
+      leftToUsers.erase(member);
       member->erase();
     }
+    // The results of the members can be loaded now.
+    recomputable.clear();
     sliceBlock(*loop.getBody(), sliceRegisters);
   }
 }
