@@ -16,6 +16,11 @@
 // are sums with this value: their difference, which a message can have in its
 // instruction, stays known.
 //
+// Two messages in branches of a loop that change the same coordinate have one
+// payload as well, and where both change it to the same value, IGC writes it in
+// the first branch alone. The widths of their surfaces are different values
+// here, too.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/BlockMessages.h"
@@ -28,6 +33,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -44,6 +50,55 @@ struct Group {
   /// constant.
   bool isChanged[2] = {false, false};
 };
+
+/// Returns the outermost loop around a message in which `value` does not
+/// change; null if there is none.
+Loop *getOutermostLoop(const BlockMessageCall &call, LoopInfo &loops,
+                       const Value *value) {
+  Loop *found = nullptr;
+  for (Loop *loop = loops.getLoopFor(call.getParent());
+       loop && loop->isLoopInvariant(value); loop = loop->getParentLoop())
+    found = loop;
+  return found;
+}
+
+/// Gives messages of a group in a loop another value as the width of their
+/// surface, unless each of two blocks with one width that have messages of the
+/// group runs only after the other one. Returns whether there are any.
+bool separateBranches(const Group &group, LoopInfo &loops,
+                      const DominatorTree &dominators) {
+  // Blocks of one width, in the order in which they run.
+  struct Chain {
+    SmallVector<BasicBlock *> blocks;
+    Value *width;
+  };
+  MapVector<Loop *, SmallVector<Chain>> chains;
+  bool isChanged = false;
+  for (BlockMessageCall *call : group.calls) {
+    Value *width = call->get(MessageOperand::Width);
+    Loop *loop = getOutermostLoop(*call, loops, width);
+    BasicBlock *before = loop ? loop->getLoopPreheader() : nullptr;
+    if (!before)
+      continue;
+    BasicBlock *block = call->getParent();
+    SmallVector<Chain> &known = chains[loop];
+    auto *chain = find_if(known, [&](const Chain &chain) {
+      return all_of(chain.blocks, [&](const BasicBlock *other) {
+        return dominators.dominates(other, block);
+      });
+    });
+    if (chain == known.end()) {
+      IRBuilder<> builder(before->getTerminator());
+      known.push_back(
+          {{}, known.empty() ? width : createOpaqueCopy(builder, width)});
+      chain = &known.back();
+    }
+    chain->blocks.push_back(block);
+    call->set(MessageOperand::Width, chain->width);
+    isChanged |= chain != known.begin();
+  }
+  return isChanged;
+}
 
 /// Returns a coordinate of a message if it is a constant.
 ConstantInt *getConstant(const BlockMessageCall &call, unsigned dim) {
@@ -85,8 +140,11 @@ SeparateAddressesPass::run(Function &function,
     return PreservedAnalyses::all();
   IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
   Value *zero = nullptr;
-  for (const Group &group :
-       findGroups(function, analyses.getResult<LoopAnalysis>(function)))
+  bool isChanged = false;
+  auto &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  for (const Group &group : findGroups(function, loops)) {
+    isChanged |= separateBranches(group, loops, dominators);
     for (unsigned dim : {0, 1}) {
       bool isShared =
           group.isChanged[dim] &&
@@ -107,7 +165,9 @@ SeparateAddressesPass::run(Function &function,
                         call->get(MessageOperand::Place), sum, uint64_t(dim)));
         }
     }
-  return zero ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  return zero || isChanged ? PreservedAnalyses::none()
+                           : PreservedAnalyses::all();
 }
 
 } // namespace triton::intel::spirv

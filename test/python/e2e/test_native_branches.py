@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Blocks that branches of a loop read, in native code of GPUs: the device compiler shares their addresses."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import triton
+import triton.language as tl
+from support import needs_ocloc
+
+
+@triton.jit
+def branches_kernel(a, b, out, n, first_end, second_end, KIND: tl.constexpr):
+    """Add a product in each of two branches, whose left operand is the same block."""
+    acc = tl.zeros((16, 16), tl.float32)
+    left = tl.make_block_ptr(a, (16, n), (n, 1), (0, 0), (16, 32), (1, 0))
+    for k in range(0, n, 32):
+        right = tl.load(tl.make_block_ptr(b, (n, 16), (16, 1), (k, 0), (32, 16), (1, 0)))
+        if KIND == "before":
+            acc = tl.dot(tl.load(tl.advance(left, (0, k))), right, acc)
+        if k < first_end:
+            acc = tl.dot(tl.load(tl.advance(left, (0, k))), right, acc)
+        elif KIND == "or":
+            acc = tl.dot(tl.load(tl.advance(left, (0, k))), right, 2 * acc)
+        if k < second_end:
+            acc = tl.dot(tl.load(tl.advance(left, (0, k))), right, 2 * acc)
+        if KIND == "after":
+            acc = tl.dot(tl.load(tl.advance(left, (0, k))), right, acc)
+    tl.store(out + tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :], acc)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize("kind", ["", "or", "before", "after"])
+@pytest.mark.parametrize("ends", [(0, 128), (64, 128), (128, 64), (32, 96)])
+def test_blocks_in_branches(ends: tuple[int, int], kind: str, arch: str) -> None:
+    """A block that two branches of a loop read is that of the iteration in each of them (SeparateAddresses.cpp)."""
+    n, (first_end, second_end) = 128, ends
+    a, b = torch.randn(16, n).half(), torch.randn(n, 16).half()
+    out = torch.full((16, 16), float("nan"))
+    branches_kernel[(1,)](a, b, out, n, first_end, second_end, kind, num_warps=1, cpu_code="zebin", arch=arch)
+    expected = torch.zeros(16, 16, dtype=torch.float64)
+    for k in range(0, n, 32):
+        product = a[:, k : k + 32].double() @ b[k : k + 32].double()
+        expected += (kind == "before") * product + (k < first_end) * product
+        if kind == "or" and k >= first_end:
+            expected = 2 * expected + product
+        if k < second_end:
+            expected = 2 * expected + product
+        expected += (kind == "after") * product
+    torch.testing.assert_close(out.double(), expected, rtol=1e-4, atol=1e-2)
