@@ -50,3 +50,39 @@ def test_blocks_in_branches(ends: tuple[int, int], kind: str, arch: str) -> None
             expected = 2 * expected + product
         expected += (kind == "after") * product
     torch.testing.assert_close(out.double(), expected, rtol=1e-4, atol=1e-2)
+
+
+@triton.jit
+def unrolled_kernel(a, b, out, n, end):
+    """The loop has four iterations, which the compiler executes as straight code."""
+    acc = tl.zeros((16, 16), tl.float32)
+    right = tl.load(tl.make_block_ptr(b, (32, 16), (16, 1), (0, 0), (32, 16), (1, 0)))
+    for k in range(0, 128, 32):
+        if k < end:
+            left = tl.make_block_ptr(a, (16, n), (n, 1), (0, k), (16, 32), (1, 0))
+            acc = tl.dot(tl.load(left), right, 2 * acc)
+        else:
+            left = tl.make_block_ptr(a, (16, n), (n, 1), (0, k // 2), (16, 32), (1, 0))
+            acc = tl.dot(tl.load(left), right, 3 * acc)
+        if k != end:
+            left = tl.make_block_ptr(a, (16, n), (n, 1), (0, k + 32), (16, 32), (1, 0))
+            acc = tl.dot(tl.load(left), right, acc)
+    tl.store(out + tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :], acc)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize("end", [0, 32, 64, 96, 128])
+def test_branches_that_iterations_leave_out(end: int, arch: str) -> None:
+    """A block does not begin where it would if the iteration before had read it, too (SeparateAddresses.cpp)."""
+    n = 176
+    a, b = torch.randn(16, n).half(), torch.randn(32, 16).half()
+    out = torch.full((16, 16), float("nan"))
+    unrolled_kernel[(1,)](a, b, out, n, end, num_warps=1, cpu_code="zebin", arch=arch)
+    expected = torch.zeros(16, 16, dtype=torch.float64)
+    for k in range(0, 128, 32):
+        factor, first = (2, k) if k < end else (3, k // 2)
+        expected = factor * expected + a[:, first : first + 32].double() @ b.double()
+        if k != end:
+            expected = expected + a[:, k + 32 : k + 64].double() @ b.double()
+    torch.testing.assert_close(out.double(), expected, rtol=1e-4, atol=1e-2)

@@ -19,7 +19,9 @@
 // Two messages in branches of a loop that change the same coordinate have one
 // payload as well, and where both change it to the same value, IGC writes it in
 // the first branch alone. The widths of their surfaces are different values
-// here, too.
+// here, too. Where IGC unrolls the loop, it adds the distance to the place of
+// the iteration before, even if that has left the branch out. So the places of
+// messages that an iteration may leave out are values that it does not know.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,6 +102,36 @@ bool separateBranches(const Group &group, LoopInfo &loops,
   return isChanged;
 }
 
+/// Returns whether an iteration of the innermost loop may leave a block out.
+bool isLeftOut(const BasicBlock *block, const LoopInfo &loops,
+               const DominatorTree &dominators) {
+  const Loop *loop = loops.getLoopFor(block);
+  if (!loop)
+    return false;
+  const BasicBlock *latch = loop->getLoopLatch();
+  return !latch || !dominators.dominates(block, latch);
+}
+
+/// Copies the coordinates of a message, other than constants, to values that
+/// IGC does not know. Returns whether there are any.
+bool hidePlace(BlockMessageCall &call) {
+  bool isChanged = false;
+  for (unsigned dim : {0, 1}) {
+    Value *place = call.get(MessageOperand::Place);
+    Value *number = findScalarElement(place, dim);
+    if (isa_and_nonnull<Constant>(number))
+      continue;
+    IRBuilder<> builder(&call);
+    if (!number)
+      number = builder.CreateExtractElement(place, uint64_t(dim));
+    call.set(MessageOperand::Place,
+             builder.CreateInsertElement(
+                 place, createOpaqueCopy(builder, number), uint64_t(dim)));
+    isChanged = true;
+  }
+  return isChanged;
+}
+
 /// Returns a coordinate of a message if it is a constant.
 ConstantInt *getConstant(const BlockMessageCall &call, unsigned dim) {
   return dyn_cast_or_null<ConstantInt>(
@@ -145,6 +177,9 @@ SeparateAddressesPass::run(Function &function,
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   for (const Group &group : findGroups(function, loops)) {
     isChanged |= separateBranches(group, loops, dominators);
+    for (BlockMessageCall *call : group.calls)
+      if (isLeftOut(call->getParent(), loops, dominators))
+        isChanged |= hidePlace(*call);
     for (unsigned dim : {0, 1}) {
       bool isShared =
           group.isChanged[dim] &&
