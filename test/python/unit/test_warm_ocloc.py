@@ -18,7 +18,10 @@ from warm_ocloc import Compilers, find_libraries
 
 from triton_xe import device_compiler, errors, target
 
-pytestmark = [needs_ocloc, pytest.mark.skipif(sanitizers.LOADED, reason="with sanitizers, tests call `ocloc` itself")]
+pytestmark = [
+    needs_ocloc,
+    pytest.mark.skipif(sanitizers.LOADED, reason="with sanitizers, no process keeps the compiler"),
+]
 
 #: The answer of `ocloc`: its output, and the files that it writes.
 Answer = tuple[str, dict[str, bytes]]
@@ -40,7 +43,9 @@ def programs() -> list[str]:
 def compilers(warm_device_compiler: Compilers, programs: list[str]):
     """Compilers that have not started yet."""
     if find_libraries(device_compiler.find().ocloc) is None:
-        pytest.skip("tests load only the libraries of the `ocloc` that `triton-xe install-compiler` fetches")
+        pytest.skip(
+            "no library of this `ocloc` can be loaded: only those that `triton-xe install-compiler` fetches are"
+        )
 
     def run_program(name: str, path: str, *arguments: object) -> str:
         programs.append(name)

@@ -394,6 +394,9 @@ struct KeepAddressesPass : llvm::PassInfoMixin<KeepAddressesPass> {
 ///     %zero = call i32 asm "\0A", "=rw,0"(i32 0)
 ///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %zero, i64 1
 ///     %other = insertelement <2 x i32> %place, i32 %y, i64 1
+///
+/// Messages in branches of a loop get copies of the width of their surface and
+/// of their place, so that each branch writes its address.
 struct SeparateAddressesPass : llvm::PassInfoMixin<SeparateAddressesPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);

@@ -33,13 +33,12 @@
 // groups need not be live. If the axis crosses warps, they exchange rows in
 // this form, before all lanes get all rows back.
 //
-// Where a value of all lanes fills a register, a region of two registers has
-// the halves of two rows (ReadRegions.cpp): what was two selections and an
-// exchange of two to four instructions are two moves, and lanes have rows in
-// order. A kernel that loads 16 rows of 64 elements and stores their maxima has
-// 175 native instructions instead of 212, one with 4 rows 71 instead of 77, and
-// one with 2 rows 54 instead of 48, so that two rows are exchanged (pvc,
-// ocloc 26.27).
+// If the values of all lanes fill a register, a region of two registers has the
+// halves of two rows (ReadRegions.cpp). Two moves replace two selections and an
+// exchange of two to four instructions, and lanes have rows in order. A kernel
+// that loads 16 rows of 64 elements and stores their maxima has 175 native
+// instructions instead of 212, one with 4 rows 71 instead of 77, and one with 2
+// rows 54 instead of 48, so that two rows are exchanged (pvc, ocloc 26.27).
 //
 //===----------------------------------------------------------------------===//
 
@@ -192,8 +191,8 @@ private:
   /// The roles of the bits of lanes, where bits of the axis count rows once
   /// these are distributed.
   CombineLayout::Roles lanes;
-  /// Where such rows are, by the position in `registers`: a lane, and a
-  /// register of `values`.
+  /// The places of rows that are distributed, by the position in `registers`:
+  /// each is a lane, and a register of `values`.
   SmallVector<std::pair<unsigned, unsigned>> places;
   /// Inserts in place of the reduction.
   ConversionPatternRewriter &rewriter;

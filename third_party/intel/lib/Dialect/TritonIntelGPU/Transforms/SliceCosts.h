@@ -1,8 +1,8 @@
 //===- SliceCosts.h - The registers that operations need --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Which operations become loops over slices, and how many slices, follows from
-// the registers that a lane has of their tensors.
+// The registers that a lane has of the tensors of operations determine which
+// operations become loops over slices, and the number of slices.
 //
 //===----------------------------------------------------------------------===//
 

@@ -466,7 +466,8 @@ void RegionReader::emit(Assembly &assembly, const Join &root) {
        next.size() == 2 * levels.back().size(); next = getNext())
     levels.push_back(std::move(next));
 
-  // Where the results of a level are; empty before the first one.
+  // The variable with the results of the level before. It is empty for the
+  // first level.
   std::string operand;
   for (const SmallVector<Join> &level : reverse(levels)) {
     std::string moved[2];

@@ -69,9 +69,10 @@ Loop *getOutermostLoop(const BlockMessageCall &call, LoopInfo &loops,
 /// group runs only after the other one. Returns whether there are any.
 bool separateBranches(const Group &group, LoopInfo &loops,
                       const DominatorTree &dominators) {
-  // Blocks of one width, in the order in which they run.
+  // The blocks of one width run one after the other: each is dominated by those
+  // before, so that a block that the last one dominates is the next one.
   struct Chain {
-    SmallVector<BasicBlock *> blocks;
+    BasicBlock *last;
     Value *width;
   };
   MapVector<Loop *, SmallVector<Chain>> chains;
@@ -85,17 +86,15 @@ bool separateBranches(const Group &group, LoopInfo &loops,
     BasicBlock *block = call->getParent();
     SmallVector<Chain> &known = chains[loop];
     auto *chain = find_if(known, [&](const Chain &chain) {
-      return all_of(chain.blocks, [&](const BasicBlock *other) {
-        return dominators.dominates(other, block);
-      });
+      return dominators.dominates(chain.last, block);
     });
     if (chain == known.end()) {
       IRBuilder<> builder(before->getTerminator());
       known.push_back(
-          {{}, known.empty() ? width : createOpaqueCopy(builder, width)});
+          {block, known.empty() ? width : createOpaqueCopy(builder, width)});
       chain = &known.back();
     }
-    chain->blocks.push_back(block);
+    chain->last = block;
     call->set(MessageOperand::Width, chain->width);
     isChanged |= chain != known.begin();
   }
