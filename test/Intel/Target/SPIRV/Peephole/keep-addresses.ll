@@ -398,6 +398,84 @@ end:
   ret void
 }
 
+; IGC's own registers in a loop with branches may hold the address of another block of code, so that each block has payloads: one
+; for its messages on Xe2, and one for each message on Ponte Vecchio if there are enough registers (@few_registers). The payload
+; is created before the loop. Both coordinates change in the second block.
+; CHECK-LABEL: @branches
+; CHECK: entry:
+; XE2: %[[ONE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 0, i32 8, i32 16, i32 8, i32 1)
+; XE2: %[[TWO:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload({{.*}}, i32 0, i32 0, i32 16, i32 8, i32 1)
+; PVC-COUNT-3: createBlock2DAddressPayload
+; CHECK: first:
+; XE2: setBlock2DAddressPayloadBlockX(ptr %[[ONE]], i32 %k)
+; XE2-NOT: setBlock2DAddressPayload
+; XE2: block_read_ap_u16_m8k16v1(ptr %[[ONE]], i32 0, i32 0, i32 0)
+; XE2: block_read_ap_u16_m8k16v1(ptr %[[ONE]], i32 16, i32 0, i32 0)
+; PVC-COUNT-2: setBlock2DAddressPayloadBlockX
+; CHECK: second:
+; XE2: setBlock2DAddressPayloadBlockX(ptr %[[TWO]], i32 %k)
+; XE2: setBlock2DAddressPayloadBlockY(ptr %[[TWO]], i32 %k)
+; XE2: block_read_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 0, i32 0)
+; PVC: setBlock2DAddressPayloadBlockX
+; PVC: setBlock2DAddressPayloadBlockY
+; CHECK-NOT: Subgroup2DBlockLoad
+; CHECK: ret void
+; CHECK-LABEL: @few_registers
+; PVC-COUNT-2: Subgroup2DBlockLoad
+; XE2-NOT: Subgroup2DBlockLoad
+; CHECK: ret void
+define spir_kernel void @branches(ptr addrspace(1) %base, i32 %n, i32 %some, ptr %to) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %joined ]
+  %place = insertelement <2 x i32> <i32 poison, i32 8>, i32 %k, i64 0
+  %right = add i32 %k, 16
+  %beside = insertelement <2 x i32> <i32 poison, i32 8>, i32 %right, i64 0
+  %diagonal = insertelement <2 x i32> %place, i32 %k, i64 1
+  %isSome = icmp slt i32 %k, %some
+  br i1 %isSome, label %first, label %second
+first:
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %place, ptr %to)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %beside, ptr %to)
+  br label %joined
+second:
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %diagonal, ptr %to)
+  br label %joined
+joined:
+  %next = add i32 %k, 32
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+define spir_kernel void @few_registers(ptr addrspace(1) %base, i32 %n, i32 %some, ptr %to) #2 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %joined ]
+  %place = insertelement <2 x i32> <i32 poison, i32 8>, i32 %k, i64 0
+  %right = add i32 %k, 16
+  %beside = insertelement <2 x i32> <i32 poison, i32 8>, i32 %right, i64 0
+  %diagonal = insertelement <2 x i32> %place, i32 %k, i64 1
+  %isSome = icmp slt i32 %k, %some
+  br i1 %isSome, label %first, label %second
+first:
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %place, ptr %to)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %beside, ptr %to)
+  br label %joined
+second:
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %diagonal, ptr %to)
+  br label %joined
+joined:
+  %next = add i32 %k, 32
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; A single store gains nothing, neither do stores to different surfaces. IGC has no builtin for 8 bits, and none with the cache
 ; controls of these stores; that for less than a register is wrong.
 ; CHECK-LABEL: @other_stores
@@ -417,6 +495,7 @@ define spir_kernel void @other_stores(ptr addrspace(1) %base, ptr addrspace(1) %
 
 attributes #0 = { "triton-xe-live-bytes"="640" "triton-xe-registers"="128" }
 attributes #1 = { "triton-xe-live-bytes"="7040" "triton-xe-registers"="128" }
+attributes #2 = { "triton-xe-live-bytes"="8192" "triton-xe-registers"="128" }
 
 !0 = !{i32 16}
 !1 = !{i32 16, i32 1, i32 1}

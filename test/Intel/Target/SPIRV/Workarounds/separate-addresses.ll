@@ -85,49 +85,5 @@ end:
   ret void
 }
 
-; Messages of two branches, of which none runs only after the other one, and one before both: the second branch has another
-; width. The third one, after the first branch, has none of the two. Columns of messages that an iteration may leave out are
-; unknown.
-; CHECK-LABEL: @branches
-; CHECK: entry:
-; CHECK-DAG: %[[SECOND:.*]] = call i32 asm "\0A", "=rw,0"(i32 %size)
-; CHECK-DAG: %[[THIRD:.*]] = call i32 asm "\0A", "=rw,0"(i32 %size)
-; CHECK: loop:
-; CHECK-NOT: asm
-; CHECK: BlockLoad{{.*}} ptr addrspace(1) %base, i32 %size, i32 %size, i32 %size,
-; CHECK: first:
-; CHECK: %[[K:.*]] = call i32 asm "\0A", "=rw,0"(i32 %k)
-; CHECK: %[[PLACE:.*]] = insertelement <2 x i32> %place, i32 %[[K]], i64 0
-; CHECK: BlockLoad{{.*}} ptr addrspace(1) %base, i32 %size, i32 %size, i32 %size, <2 x i32> %[[PLACE]],
-; CHECK: second:
-; CHECK: call i32 asm "\0A", "=rw,0"(i32 %k)
-; CHECK: BlockLoad{{.*}} ptr addrspace(1) %base, i32 %[[SECOND]], i32 %size, i32 %size,
-; CHECK: joined:
-; CHECK-NOT: asm
-; CHECK: BlockLoad{{.*}} ptr addrspace(1) %base, i32 %[[THIRD]], i32 %size, i32 %size,
-define spir_kernel void @branches(ptr addrspace(1) %base, i32 %size, i32 %some, ptr %to) !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
-entry:
-  br label %loop
-loop:
-  %k = phi i32 [ 0, %entry ], [ %next, %joined ]
-  %place = insertelement <2 x i32> <i32 poison, i32 8>, i32 %k, i64 0
-  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %size, i32 %size, i32 %size, <2 x i32> %place, ptr %to)
-  %isSome = icmp slt i32 %k, %some
-  br i1 %isSome, label %first, label %second
-first:
-  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %size, i32 %size, i32 %size, <2 x i32> %place, ptr %to)
-  br label %joined
-second:
-  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %size, i32 %size, i32 %size, <2 x i32> %place, ptr %to)
-  br label %joined
-joined:
-  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %size, i32 %size, i32 %size, <2 x i32> %place, ptr %to)
-  %next = add i32 %k, 16
-  %more = icmp slt i32 %next, %size
-  br i1 %more, label %loop, label %end
-end:
-  ret void
-}
-
 !0 = !{i32 16}
 !1 = !{i32 16, i32 1, i32 1}

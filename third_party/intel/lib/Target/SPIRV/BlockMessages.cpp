@@ -70,6 +70,20 @@ std::string BlockMessage::getLibraryName() const {
       .str();
 }
 
+bool sharesAddresses(const BlockMessageCall &call, const LoopInfo &loops) {
+  const Loop *loop = loops.getLoopFor(call.getParent());
+  if (!loop || call.getMessage().isPrefetch())
+    return false;
+  // Where a loop inside is unrolled, its blocks become those of the outer one.
+  if (loop->getParentLoop() || !loop->getExitingBlock())
+    return true;
+  return llvm::any_of(loop->blocks(), [&](const BasicBlock *block) {
+    return llvm::count_if(successors(block), [&](const BasicBlock *next) {
+             return loop->contains(next);
+           }) > 1;
+  });
+}
+
 /// Returns the limits of a chip as numbers that every side understands.
 BlockRules getBlockRules(const mlir::triton::gpu::intel::KnownTarget &target) {
   const auto &limits = target.blockIO;

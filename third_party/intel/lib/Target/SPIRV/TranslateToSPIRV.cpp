@@ -135,6 +135,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(createModuleToFunctionPassAdaptor(SeparateAddressesPass()));
     passes.addPass(
         createModuleToFunctionPassAdaptor(KeepAddressesPass(target)));
+    passes.addPass(createModuleToFunctionPassAdaptor(HidePlacesPass()));
     passes.addPass(createModuleToFunctionPassAdaptor(FillRegistersPass()));
     if (target)
       passes.addPass(

@@ -14,6 +14,7 @@
 #include "intel/Target/BlockMessageKind.h"
 #include "intel/Target/KnownTargets.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -78,6 +79,11 @@ public:
 
   static bool classof(const llvm::Value *value);
 };
+
+/// Returns whether IGC may take the address of a message in another block of
+/// code for that of `call` (HidePlaces.cpp): if a loop has branches, several
+/// ends, or loops inside, and for the messages of these.
+bool sharesAddresses(const BlockMessageCall &call, const llvm::LoopInfo &loops);
 
 /// Returns the limits of a target that operands may break.
 triton::intel::abi::BlockRules

@@ -394,10 +394,20 @@ struct KeepAddressesPass : llvm::PassInfoMixin<KeepAddressesPass> {
 ///     %zero = call i32 asm "\0A", "=rw,0"(i32 0)
 ///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %zero, i64 1
 ///     %other = insertelement <2 x i32> %place, i32 %y, i64 1
-///
-/// Messages in branches of a loop get copies of the width of their surface and
-/// of their place, so that each branch writes its address.
 struct SeparateAddressesPass : llvm::PassInfoMixin<SeparateAddressesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Keeps device compilers from computing the address of a 2D block message in a
+/// loop with branches from that of another one (HidePlaces.cpp). Messages with
+/// a payload of KeepAddresses.cpp are no calls that this pass sees.
+///
+///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %k, i64 1
+/// becomes, if the loop changes %k,
+///     %hidden = call i32 asm "\0A", "=rw,0"(i32 %k)
+///     %place = insertelement <2 x i32> (insertelement %x, 0), i32 %hidden, 1
+struct HidePlacesPass : llvm::PassInfoMixin<HidePlacesPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
 };

@@ -29,6 +29,10 @@
 // number of instructions as IGC's own code, since it can be written only when
 // the message before has read it.
 //
+// In a loop with branches or loops inside, IGC's registers may hold the address
+// of another block of code (HidePlaces.cpp): a single message has a payload
+// there, and payloads are shared in a block of code alone.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
@@ -150,6 +154,9 @@ struct Group {
   Type *type = nullptr;
   /// This is null for the messages of a block of code.
   Loop *loop = nullptr;
+  /// This is true for the messages of a block of code if IGC's own registers
+  /// may be wrong: a single message gets a payload, too.
+  bool isNeeded = false;
   /// Holds the messages, each with the number that IGC's builtins have for its
   /// cache controls.
   SmallVector<std::pair<BlockMessageCall *, unsigned>> calls;
@@ -386,18 +393,22 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
       continue;
     Loop *loop =
         message->isStore() ? nullptr : loops.getLoopFor(inst.getParent());
+    bool isNeeded = sharesAddresses(*call, loops);
     if (loop && !isSurfaceFixed(*call, *loop))
       loop = nullptr;
-    // IGC keeps the register of such loads.
-    if (loop && !message->isPrefetch() && target.blockIO.hasConstantOffsets)
-      continue;
+    // IGC keeps the register of such loads, and distances take no instructions.
+    if (loop && !message->isPrefetch() && target.blockIO.hasConstantOffsets) {
+      if (!isNeeded)
+        continue;
+      loop = nullptr;
+    }
     Type *type = getLaneType(function, *message);
     std::optional<unsigned> cacheOption =
         getCacheOption(*call->get(MessageOperand::Base));
     if (!cacheOption)
       continue;
     const void *scope = inst.getParent();
-    if (loop)
+    if (loop && !isNeeded)
       scope = loop;
     SmallVector<const void *> key{scope, call->getCalledFunction()};
     for (MessageOperand operand : kShape)
@@ -406,7 +417,7 @@ SmallVector<Group> findGroups(Function &function, LoopInfo &loops,
       key.push_back(call->get(operand)->stripPointerCasts());
     auto [it, isNew] = groups.try_emplace(key);
     if (isNew)
-      it->second = {*message, type, loop, {}};
+      it->second = {*message, type, loop, isNeeded, {}};
     it->second.calls.emplace_back(call, *cacheOption);
   }
   return llvm::to_vector(llvm::make_second_range(groups.takeVector()));
@@ -425,17 +436,15 @@ PreservedAnalyses KeepAddressesPass::run(Function &function,
       function, loops, analyses.getResult<DominatorTreeAnalysis>(function));
   SmallVector<Group> groups = findGroups(function, loops, *target);
   for (const Group &group : groups)
-    if (!group.loop && group.calls.size() > 1) {
+    if (!group.loop && (group.isNeeded || group.calls.size() > 1)) {
       sharePayloads(group, loops, target->blockIO.hasConstantOffsets);
       isChanged = true;
     }
   for (bool isPrefetch : {true, false})
     for (const Group &group : groups) {
-      if (!group.loop)
-        continue;
       size_t count = group.countRegisters();
-      if (group.message.isPrefetch() != isPrefetch || count == 0 ||
-          count > numFree)
+      if (!group.loop || group.message.isPrefetch() != isPrefetch ||
+          (count == 0 && !group.isNeeded) || count > numFree)
         continue;
       numFree -= count;
       for (auto [call, cacheOption] : group.calls)

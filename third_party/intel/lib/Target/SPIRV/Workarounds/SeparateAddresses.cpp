@@ -16,13 +16,6 @@
 // are sums with this value: their difference, which a message can have in its
 // instruction, stays known.
 //
-// Two messages in branches of a loop that change the same coordinate have one
-// payload as well, and where both change it to the same value, IGC writes it in
-// the first branch alone. The widths of their surfaces are different values
-// here, too. Where IGC unrolls the loop, it adds the distance to the place of
-// the iteration before, even if that has left the branch out. So the places of
-// messages that an iteration may leave out are values that it does not know.
-//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/BlockMessages.h"
@@ -35,7 +28,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -52,84 +44,6 @@ struct Group {
   /// constant.
   bool isChanged[2] = {false, false};
 };
-
-/// Returns the outermost loop around a message in which `value` does not
-/// change; null if there is none.
-Loop *getOutermostLoop(const BlockMessageCall &call, LoopInfo &loops,
-                       const Value *value) {
-  Loop *found = nullptr;
-  for (Loop *loop = loops.getLoopFor(call.getParent());
-       loop && loop->isLoopInvariant(value); loop = loop->getParentLoop())
-    found = loop;
-  return found;
-}
-
-/// Gives messages of a group in a loop another value as the width of their
-/// surface, unless each of two blocks with one width that have messages of the
-/// group runs only after the other one. Returns whether there are any.
-bool separateBranches(const Group &group, LoopInfo &loops,
-                      const DominatorTree &dominators) {
-  // The blocks of one width run one after the other: each is dominated by those
-  // before, so that a block that the last one dominates is the next one.
-  struct Chain {
-    BasicBlock *last;
-    Value *width;
-  };
-  MapVector<Loop *, SmallVector<Chain>> chains;
-  bool isChanged = false;
-  for (BlockMessageCall *call : group.calls) {
-    Value *width = call->get(MessageOperand::Width);
-    Loop *loop = getOutermostLoop(*call, loops, width);
-    BasicBlock *before = loop ? loop->getLoopPreheader() : nullptr;
-    if (!before)
-      continue;
-    BasicBlock *block = call->getParent();
-    SmallVector<Chain> &known = chains[loop];
-    auto *chain = find_if(known, [&](const Chain &chain) {
-      return dominators.dominates(chain.last, block);
-    });
-    if (chain == known.end()) {
-      IRBuilder<> builder(before->getTerminator());
-      known.push_back(
-          {block, known.empty() ? width : createOpaqueCopy(builder, width)});
-      chain = &known.back();
-    }
-    chain->last = block;
-    call->set(MessageOperand::Width, chain->width);
-    isChanged |= chain != known.begin();
-  }
-  return isChanged;
-}
-
-/// Returns whether an iteration of the innermost loop may leave a block out.
-bool isLeftOut(const BasicBlock *block, const LoopInfo &loops,
-               const DominatorTree &dominators) {
-  const Loop *loop = loops.getLoopFor(block);
-  if (!loop)
-    return false;
-  const BasicBlock *latch = loop->getLoopLatch();
-  return !latch || !dominators.dominates(block, latch);
-}
-
-/// Copies the coordinates of a message, other than constants, to values that
-/// IGC does not know. Returns whether there are any.
-bool hidePlace(BlockMessageCall &call) {
-  bool isChanged = false;
-  for (unsigned dim : {0, 1}) {
-    Value *place = call.get(MessageOperand::Place);
-    Value *number = findScalarElement(place, dim);
-    if (isa_and_nonnull<Constant>(number))
-      continue;
-    IRBuilder<> builder(&call);
-    if (!number)
-      number = builder.CreateExtractElement(place, uint64_t(dim));
-    call.set(MessageOperand::Place,
-             builder.CreateInsertElement(
-                 place, createOpaqueCopy(builder, number), uint64_t(dim)));
-    isChanged = true;
-  }
-  return isChanged;
-}
 
 /// Returns a coordinate of a message if it is a constant.
 ConstantInt *getConstant(const BlockMessageCall &call, unsigned dim) {
@@ -171,14 +85,8 @@ SeparateAddressesPass::run(Function &function,
     return PreservedAnalyses::all();
   IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
   Value *zero = nullptr;
-  bool isChanged = false;
   auto &loops = analyses.getResult<LoopAnalysis>(function);
-  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   for (const Group &group : findGroups(function, loops)) {
-    isChanged |= separateBranches(group, loops, dominators);
-    for (BlockMessageCall *call : group.calls)
-      if (isLeftOut(call->getParent(), loops, dominators))
-        isChanged |= hidePlace(*call);
     for (unsigned dim : {0, 1}) {
       bool isShared =
           group.isChanged[dim] &&
@@ -200,8 +108,7 @@ SeparateAddressesPass::run(Function &function,
         }
     }
   }
-  return zero || isChanged ? PreservedAnalyses::none()
-                           : PreservedAnalyses::all();
+  return zero ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace triton::intel::spirv
