@@ -46,6 +46,50 @@ define spir_kernel void @words(i32 %start, i32 %end, <8 x i32> %x, <8 x i32> %y,
   ret void
 }
 
+; The registers of masks may be joined to those of a wider load, if they follow each other.
+; CHECK-LABEL: @joined
+; CHECK: icmp slt i32 %{{.*}}, %end
+; CHECK: icmp slt i32 %{{.*}}, %end
+; CHECK: call spir_func i32 @_Z19sub_group_broadcastij(i32 %[[MASKS:.*]], i32 0)
+; CHECK: call spir_func i32 @_Z19sub_group_broadcastij(i32 %[[MASKS]], i32 7)
+; CHECK-NOT: {{icmp slt <8|sext}}
+; CHECK: ret void
+; CHECK-LABEL: @other_order
+; CHECK: sext <16 x i1>
+; CHECK: ret void
+define spir_kernel void @joined(i32 %start, i32 %end, <8 x i32> %x, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %first = insertelement <8 x i32> poison, i32 %start, i64 0
+  %starts = shufflevector <8 x i32> %first, <8 x i32> poison, <8 x i32> zeroinitializer
+  %bound = insertelement <8 x i32> poison, i32 %end, i64 0
+  %ends = shufflevector <8 x i32> %bound, <8 x i32> poison, <8 x i32> zeroinitializer
+  %k0 = add <8 x i32> %starts, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %k1 = add <8 x i32> %starts, <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %c0 = icmp slt <8 x i32> %k0, %ends
+  %c1 = icmp slt <8 x i32> %k1, %ends
+  %c = shufflevector <8 x i1> %c0, <8 x i1> %c1, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %m = sext <16 x i1> %c to <16 x i16>
+  %w = bitcast <16 x i16> %m to <8 x i32>
+  %r = and <8 x i32> %x, %w
+  store <8 x i32> %r, ptr addrspace(1) %p
+  ret void
+}
+define spir_kernel void @other_order(i32 %start, i32 %end, <8 x i32> %x, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %first = insertelement <8 x i32> poison, i32 %start, i64 0
+  %starts = shufflevector <8 x i32> %first, <8 x i32> poison, <8 x i32> zeroinitializer
+  %bound = insertelement <8 x i32> poison, i32 %end, i64 0
+  %ends = shufflevector <8 x i32> %bound, <8 x i32> poison, <8 x i32> zeroinitializer
+  %k0 = add <8 x i32> %starts, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %k1 = add <8 x i32> %starts, <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %c0 = icmp slt <8 x i32> %k0, %ends
+  %c1 = icmp slt <8 x i32> %k1, %ends
+  %c = shufflevector <8 x i1> %c1, <8 x i1> %c0, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %m = sext <16 x i1> %c to <16 x i16>
+  %w = bitcast <16 x i16> %m to <8 x i32>
+  %r = and <8 x i32> %x, %w
+  store <8 x i32> %r, ptr addrspace(1) %p
+  ret void
+}
+
 ; Four bytes share a word. The bound may be the left side, and steps may be larger than one.
 ; CHECK-LABEL: @bytes
 ; CHECK: %[[PLACE:.*]] = mul i32 %{{.*}}, 8

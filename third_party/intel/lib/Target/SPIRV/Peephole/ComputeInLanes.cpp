@@ -77,37 +77,34 @@ std::optional<Sequence> getSequence(Value *vector) {
   return result;
 }
 
-/// Masks of words: element i of a comparison is `lhs + i * step` compared with
-/// `rhs`, where i counts from `first` on.
-struct Masks {
-  /// The words, a vector of i32.
-  Instruction *words;
-  unsigned elementBits;
+/// A comparison of vectors: element i is `lhs + (first + i) * step` compared
+/// with `rhs`.
+struct Comparison {
   CmpInst::Predicate predicate;
   Value *lhs, *rhs;
   uint32_t step;
   int64_t first;
 
-  unsigned getElementsPerWord() const { return kWordBits / elementBits; }
-  /// Returns the parts that masks share which lanes compute together.
-  auto getKey() const {
-    return std::tuple(words->getParent(), elementBits, predicate, lhs, rhs,
-                      step);
-  }
+  auto getKey() const { return std::tuple(predicate, lhs, rhs, step); }
 };
 
-/// Returns the masks that an instruction computes; none for others.
-std::optional<Masks> getMasks(Instruction &inst) {
-  Value *mask, *lhs, *rhs;
+/// Returns the comparison that a vector is, or that the parts are which it
+/// joins; none for others.
+std::optional<Comparison> getComparison(Value *vector) {
+  auto *join = dyn_cast<ShuffleVectorInst>(vector);
+  if (join && join->isConcat()) {
+    auto part = cast<FixedVectorType>(join->getOperand(0)->getType());
+    std::optional<Comparison> low = getComparison(join->getOperand(0)),
+                              high = getComparison(join->getOperand(1));
+    if (!low || !high || low->getKey() != high->getKey() ||
+        high->first != low->first + part->getNumElements())
+      return std::nullopt;
+    return low;
+  }
+  Value *lhs, *rhs;
   CmpPredicate predicate;
-  auto *type = dyn_cast<FixedVectorType>(inst.getType());
-  if (!type || !type->getElementType()->isIntegerTy(kWordBits) ||
-      !match(&inst, m_BitCast(m_SExt(m_Value(mask)))) ||
-      !match(mask, m_ICmp(predicate, m_Value(lhs), m_Value(rhs))) ||
+  if (!match(vector, m_ICmp(predicate, m_Value(lhs), m_Value(rhs))) ||
       !lhs->getType()->getScalarType()->isIntegerTy(32))
-    return std::nullopt;
-  auto *elements = dyn_cast<FixedVectorType>(mask->getType());
-  if (!elements || elements->getNumElements() <= type->getNumElements())
     return std::nullopt;
   std::optional<Sequence> left = getSequence(lhs), right = getSequence(rhs);
   if (!left || !right)
@@ -122,14 +119,42 @@ std::optional<Masks> getMasks(Instruction &inst) {
   int64_t first = static_cast<int32_t>(left->first);
   if (right->step != 0 || right->first != 0 || step == 0 || first % step != 0)
     return std::nullopt;
+  return Comparison{order, left->base, right->base, left->step, first / step};
+}
+
+/// Masks of words.
+struct Masks {
+  /// The words, a vector of i32.
+  Instruction *words;
+  unsigned elementBits;
+  Comparison comparison;
+
+  unsigned getElementsPerWord() const { return kWordBits / elementBits; }
+  /// Returns the parts that masks share which lanes compute together.
+  auto getKey() const {
+    return std::pair(std::pair(words->getParent(), elementBits),
+                     comparison.getKey());
+  }
+};
+
+/// Returns the masks that an instruction computes; none for others.
+std::optional<Masks> getMasks(Instruction &inst) {
+  Value *mask;
+  auto *type = dyn_cast<FixedVectorType>(inst.getType());
+  if (!type || !type->getElementType()->isIntegerTy(kWordBits) ||
+      !match(&inst, m_BitCast(m_SExt(m_Value(mask)))))
+    return std::nullopt;
+  auto *elements = dyn_cast<FixedVectorType>(mask->getType());
+  if (!elements || elements->getNumElements() <= type->getNumElements())
+    return std::nullopt;
+  std::optional<Comparison> comparison = getComparison(mask);
+  if (!comparison)
+    return std::nullopt;
   Masks masks{&inst,
               kWordBits * type->getNumElements() / elements->getNumElements(),
-              order,
-              left->base,
-              right->base,
-              left->step,
-              first / step};
-  if (masks.first < 0 || masks.first % masks.getElementsPerWord() != 0)
+              *comparison};
+  if (comparison->first < 0 ||
+      comparison->first % masks.getElementsPerWord() != 0)
     return std::nullopt;
   return masks;
 }
@@ -167,18 +192,19 @@ Value *LaneMasks::compute(unsigned group) {
       callBuiltin(entryBuilder, kLaneId, entryBuilder.getInt32Ty(), {});
   id->setDoesNotAccessMemory();
   unsigned perWord = kind.getElementsPerWord();
-  Value *lane =
-      entryBuilder.CreateMul(id, entryBuilder.getInt32(perWord * kind.step));
+  Value *lane = entryBuilder.CreateMul(
+      id, entryBuilder.getInt32(perWord * kind.comparison.step));
   for (unsigned element : seq(perWord)) {
     uint32_t number = group * numLanes * perWord + element;
     Value *lhs = builder.CreateAdd(
-        builder.CreateAdd(kind.lhs, builder.getInt32(number * kind.step)),
+        builder.CreateAdd(kind.comparison.lhs,
+                          builder.getInt32(number * kind.comparison.step)),
         lane);
     APInt bits = APInt::getBitsSet(kWordBits, element * kind.elementBits,
                                    (element + 1) * kind.elementBits);
-    Value *part =
-        builder.CreateSelect(builder.CreateICmp(kind.predicate, lhs, kind.rhs),
-                             builder.getInt(bits), builder.getInt32(0));
+    Value *part = builder.CreateSelect(
+        builder.CreateICmp(kind.comparison.predicate, lhs, kind.comparison.rhs),
+        builder.getInt(bits), builder.getInt32(0));
     result = result ? builder.CreateOr(result, part) : part;
   }
   return result;
@@ -189,7 +215,7 @@ Value *LaneMasks::replace(const Masks &masks) {
   IRBuilder<> broadcaster(masks.words->getNextNode());
   Value *result = PoisonValue::get(type);
   for (unsigned i : seq(type->getNumElements())) {
-    unsigned word = masks.first / masks.getElementsPerWord() + i;
+    unsigned word = masks.comparison.first / masks.getElementsPerWord() + i;
     Value *group = compute(word / numLanes);
     CallInst *mask = callBuiltin(broadcaster, "_Z19sub_group_broadcastij",
                                  builder.getInt32Ty(),
@@ -224,8 +250,8 @@ PreservedAnalyses ComputeInLanesPass::run(Function &function,
           cast<FixedVectorType>(masks.words->getType())->getNumElements();
     // Few words are computed where they are used.
     const Masks &first = list.front();
-    if (numWords < numLanes / 2 || !uniform.contains(first.lhs) ||
-        !uniform.contains(first.rhs) ||
+    if (numWords < numLanes / 2 || !uniform.contains(first.comparison.lhs) ||
+        !uniform.contains(first.comparison.rhs) ||
         !uniform.isRunByAllLanes(first.words->getParent()))
       continue;
     LaneMasks lanes(first, numLanes);
