@@ -14,7 +14,7 @@ import torch
 import triton
 import triton.language as tl
 from numerics import assert_close, poisoned
-from support import needs_ocloc
+from support import needs_ocloc, record_variants
 
 DEVICES = {
     "cpu": {},
@@ -108,14 +108,18 @@ def run_keys(dtype, packed, length, rows, block, num_warps, is_masked, **options
     return compiled
 
 
-def run_values(dtype, length, rows, block, num_warps, is_masked, other=0.0, **options):
+def run_values(dtype, length, rows, block, num_warps, is_masked, other=0.0, shift=0, **options):
     generator = torch.Generator().manual_seed(length + rows)
     head = 64
     p, values = (
         random_numbers((rows, length + block), dtype, generator),
         random_numbers((length, head), dtype, generator),
     )
-    cache, table = make_cache(values, (2, 1), (PAGE, head), generator)
+    pages, table = make_cache(values, (2, 1), (PAGE, head), generator)
+    # The first page begins `shift` bytes after a multiple of 64.
+    first = shift // dtype.itemsize
+    cache = torch.empty(first + pages.numel(), dtype=dtype)[first:].view(pages.shape).copy_(pages)
+    assert cache.data_ptr() % 64 == shift
     out = poisoned((rows, head), torch.int32 if dtype == torch.int8 else torch.float32)
     compiled = tokens_of_values[(1,)](
         p, cache, table, out, length, cache.stride(0), cache.stride(1), head, PAGE, rows, block, is_masked, other,
@@ -155,6 +159,28 @@ def test_values(device, dtype, length, rows, num_warps, other):
     """The mask ends in a vector of a lane. Elements after it are what the kernel states."""
     length = length if other is not None else triton.cdiv(length, 64) * 64
     run_values(dtype, length, rows, 64, num_warps, other is not None, other or 0, **DEVICES[device])
+
+
+@pytest.fixture
+def variants(monkeypatch):
+    yield from record_variants(monkeypatch, lambda _surfaces, assume_launch: assume_launch, tokens_of_values)
+
+
+@pytest.mark.pairwise
+@pytest.mark.parametrize("device", [pytest.param(name, marks=[] if name in ("cpu", "checked") else needs_ocloc)
+                                    for name in DEVICES])  # fmt: skip
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.int8], ids=str)
+@pytest.mark.parametrize("other", [0, 3])
+@pytest.mark.parametrize("shift", [0, 16, 32])
+def test_alignments_of_values(variants, device, dtype, other, shift):
+    """A lane loads the 16 tokens of a page at once if all pages are multiples of 32 bytes (AlignPointers.cpp). A cache
+    that begins elsewhere takes a variant of the kernel.
+    """
+    for length in (131, 144):
+        compiled = run_values(dtype, length, 64, 64, 4, True, other, shift, **DEVICES[device])
+    is_wide = dtype == torch.bfloat16
+    assert ("tt.divisibility = 32" in compiled.asm["ttgir"]) == is_wide
+    assert (False in variants) == (is_wide and shift == 16)
 
 
 def test_no_shared_memory():

@@ -172,6 +172,10 @@ void buildTTGIRPipeline(OpPassManager &pm,
   // Barriers are what sub-groups do together, and exist by now.
   addOptional(pm, options.skip, createTritonIntelGPUSkipUnstored());
 
+  // Masks and layouts are final.
+  if (options.assumeLaunch)
+    addOptional(pm, options.skip, createTritonIntelGPUAlignPointers());
+
   // After every pass that looks for operations, which the casts would hide.
   addFloatEmulation(pm, options.arch);
 

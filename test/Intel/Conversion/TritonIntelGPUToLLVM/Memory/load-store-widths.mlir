@@ -26,7 +26,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
-  // No message is wider than 128 bits, and none takes more than is aligned.
+  // No message of a store is wider than 128 bits, and none takes more than is aligned.
   // CHECK-LABEL: llvm.func {{.*}}@limits
   // CHECK: llvm.store {{.*}} : vector<8xf16>
   // CHECK: llvm.store {{.*}} : vector<2xf16>
@@ -86,7 +86,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // BRANCH: llvm.load {{.*}} -> f32
   // BRANCH-NOT: vector<4xf32>
   // BRANCH: llvm.store {{.*}} : f32
-  // BRANCH-LABEL: llvm.func {{.*}}@conjunction
+  // BRANCH-LABEL: llvm.func {{.*}}@aligned_prefix
   tt.func @prefix(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32) {
     %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #four>
     %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
@@ -98,6 +98,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #four>
     %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>, #four>, tensor<1024xi32, #four>
     tt.store %yp, %w, %mm : tensor<1024x!tt.ptr<f32>, #four>
+    tt.return
+  }
+
+  // A masked load of aligned memory has all bytes that a message has for a lane, and a store half of them.
+  // CHECK-LABEL: llvm.func {{.*}}@aligned_prefix
+  // CHECK: llvm.load %{{.*}} {alignment = 32 : i64} : !llvm.ptr<1> -> vector<16xf16>
+  // CHECK: arith.andi %{{.*}} : vector<8xi32>
+  // CHECK: llvm.store {{.*}} : vector<8xf16>
+  tt.func @aligned_prefix(%x: !tt.ptr<f16> {tt.divisibility = 32 : i32}, %m: i32) {
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #sixteen>
+    %xs = tt.splat %x : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>, #sixteen>
+    %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f16>, #sixteen>, tensor<1024xi32, #sixteen>
+    %ms = tt.splat %m : i32 -> tensor<1024xi32, #sixteen>
+    %mm = arith.cmpi slt, %i, %ms : tensor<1024xi32, #sixteen>
+    %zero = arith.constant dense<0.000000e+00> : tensor<1024xf16, #sixteen>
+    %v = tt.load %xp, %mm, %zero : tensor<1024x!tt.ptr<f16>, #sixteen>
+    tt.store %xp, %v, %mm : tensor<1024x!tt.ptr<f16>, #sixteen>
     tt.return
   }
 

@@ -77,14 +77,21 @@ AccessWidths::AccessWidths(Operation *module) {
         1, maxVectorBits / getIntOrFloatOrPtrBitWidth(type.getElementType()));
     widths[op] = {computeWidth(layout, limit, pattern.vector),
                   computeWidth(layout, limit, pattern.enabled)};
+    widths[op].joined = widths[op].enabled;
     auto load = dyn_cast<LoadOp>(op);
-    if (!load || load.getMask() || load.getIsVolatile())
+    if (!load || load.getIsVolatile())
       return;
-    // Whole words, which are aligned.
     int64_t bits = getIntOrFloatOrPtrBitWidth(type.getElementType());
-    if (widths[op].equal * bits >= 32)
-      widths[op].joined =
-          computeWidth(layout, std::max<int64_t>(1, kMaxLoadBits / bits),
-                       pattern.contiguity);
+    auto widen = [&](ArrayRef<int64_t> neighbours) {
+      return computeWidth(layout, std::max<int64_t>(1, kMaxLoadBits / bits),
+                          neighbours);
+    };
+    if (load.getMask())
+      widths[op].joined = widen(pattern.enabled);
+    else if (widths[op].equal * bits >= 32)
+      // Whole words, which are aligned.
+      widths[op].joined = widen(pattern.contiguity);
+    widths[op].hasEqualMasks =
+        !load.getMask() || widths[op].joined <= widen(pattern.vector);
   });
 }

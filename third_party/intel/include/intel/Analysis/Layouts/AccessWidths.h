@@ -33,16 +33,22 @@ public:
     return widths.lookup(op).enabled;
   }
 
-  /// Returns the same for a load without a mask, whose vectors need not begin
-  /// at a multiple of their size; 1 for other operations. Their addresses are
-  /// multiples of `getWidth` elements.
+  /// Returns how many a load of a tensor moves at once that is not volatile, if
+  /// a message may be as long as any of loads; 1 for other operations. Without
+  /// a mask, the vectors need not begin at a multiple of their size: their
+  /// addresses are multiples of `getWidth` elements. Masks of a vector may
+  /// differ as above, unless `hasEqualMasks`.
   unsigned getJoinedWidth(Operation *op) const {
     return widths.lookup(op).joined;
+  }
+  bool hasEqualMasks(Operation *op) const {
+    return widths.lookup(op).hasEqualMasks;
   }
 
 private:
   struct Widths {
     unsigned equal = 1, enabled = 1, joined = 1;
+    bool hasEqualMasks = true;
   };
   llvm::DenseMap<Operation *, Widths> widths;
 };

@@ -253,11 +253,9 @@ public:
                       isa<RankedTensorType>(op.getType());
     // The first mask of a vector decides whether it is loaded.
     unsigned width =
-        isSelected ? widths.getEnabledWidth(op) : widths.getWidth(op);
-    bool hasEqualMasks = width == widths.getWidth(op);
-    unsigned alignedWidth = width;
-    if (!loadBranches)
-      width = std::max(width, widths.getJoinedWidth(op));
+        isSelected ? widths.getJoinedWidth(op) : widths.getWidth(op);
+    bool hasEqualMasks = !isSelected || widths.hasEqualMasks(op);
+    unsigned alignedWidth = op.getMask() ? width : widths.getWidth(op);
     Type type = getVectorType(getElementTypeOrSelf(types.front()), width);
 
     SmallVector<Value> addresses =

@@ -725,6 +725,43 @@ def TritonIntelGPUInsertGlobalBarriers : TTGIRPass<"tritonintelgpu-insert-global
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-align-pointers
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUAlignPointers
+    : OptionalTTGIRPass<"tritonintelgpu-align-pointers"> {
+  let summary = "let launches align pointers where masked loads become wider";
+  let description = [{
+    A lane loads neighbours in memory as one vector, also where their mask ends within
+    it, provided that the vector begins at a multiple of its size. Triton knows of a
+    pointer that it is a multiple of 16 bytes, and messages have 32 bytes for a lane.
+    If a masked load becomes wider for it, this pass states that a pointer is a
+    multiple of 32 bytes, and adds this as a `ttig.launch_condition` to the kernel. The
+    launcher checks it. Launches that break it run a variant that was compiled without
+    this pass.
+
+    With 16 tokens of a page next to each other in memory, and a mask that ends at any
+    token,
+
+    ```mlir
+    tt.func public @kernel(%pages: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, ...) {
+      %v = tt.load %p, %mask, %zero : tensor<64x64x!tt.ptr<bf16>, #operand>
+    ```
+    becomes
+    ```mlir
+    tt.func public @kernel(%pages: !tt.ptr<bf16> {tt.divisibility = 32 : i32}, ...) {
+      ttig.launch_condition #aligned(%pages)
+      %v = tt.load %p, %mask, %zero : tensor<64x64x!tt.ptr<bf16>, #operand>
+    ```
+    whose loads have half of the messages.
+  }];
+  let statistics = [
+    Statistic<"numLoads", "num-loads", "Masked loads that become wider">,
+  ];
+  let dependentDialects = ["mlir::triton::gpu::intel::TritonIntelGPUDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-skip-unstored
 //===----------------------------------------------------------------------===//
 
