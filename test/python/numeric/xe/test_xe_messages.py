@@ -369,6 +369,22 @@ def test_scratch_blocks_at_the_end():
             run(text, {DATA: data})
 
 
+def test_scratch_vectors_at_the_end():
+    """The same of messages to the surface of scratch memory that have one address: 64 bytes are left for 256."""
+    end = 1 << 16
+    store = Access(STORE, "d32", 16, 1, "scratch", transposed=True)
+    load = Access(LOAD, "d32", 64, 1, "scratch", transposed=True)
+    data = np.arange(256, dtype=np.uint8)
+    state = {ADDRESSES: np.array([end - 64], np.uint32), 0: np.array([0] * 5 + [0x400], np.uint32), DATA: data}
+    found = run(f"{SCRATCH}{store.text()}\n{load.text()}", state).thread(0).read(RESULT, "ub", 256)
+    assert (found[:64] == data[:64]).all()
+    assert (found[64:] == 0xA5).all()
+    wide = Access(STORE, "d32", 64, 1, "scratch", transposed=True)
+    for access, begin in ((wide, end - 64), (load, end)):
+        with pytest.raises(errors.LaunchError, match=f"byte {end} of scratch memory of a thread, which has {end} bytes"):
+            run(SCRATCH + access.text(), state | {ADDRESSES: np.array([begin], np.uint32)})
+
+
 def number_of(bits: int, size: str, kind: str) -> float | int:
     if kind == "float":
         integer = {"d16u32": np.uint16, "d32": np.uint32, "d64": np.uint64}[size]

@@ -119,13 +119,37 @@ void executeLane(Request &request, unsigned lane) {
   }
 }
 
+/// Returns how many elements of a block a message accesses. The device compiler
+/// reads powers of two of registers of the thread's scratch memory, and uses
+/// nothing of what is past its end.
+unsigned countElements(const Request &request, std::uint64_t address) {
+  const Message &message = request.message;
+  std::uint64_t limit = request.step.thread.group->launch->scratchBytes;
+  address &= 0xffffffff;
+  if (message.kind != MessageKind::Load ||
+      request.operands.function == SharedFunction::SLM ||
+      (message.space != AddressSpace::Surface &&
+       message.space != AddressSpace::BindlessSurface) ||
+      address >= limit)
+    return message.vectorSize;
+  return std::min<std::uint64_t>(message.vectorSize,
+                                 (limit - address) / message.memoryBytes);
+}
+
 /// Executes a message with one address, whose elements fill registers.
 void executeTransposed(Request &request) {
   const Message &message = request.message;
   std::uint64_t address = request.begin = request.addresses[0];
+  unsigned count = countElements(request, address);
   for (unsigned element = 0; element < message.vectorSize; ++element) {
     std::uint64_t place = address + element * message.memoryBytes;
     unsigned offset = element * message.registerBytes;
+    if (element >= count) {
+      if (!request.operands.isNull)
+        writeBits(request.getResult(offset), undefinedBits,
+                  message.registerBytes);
+      continue;
+    }
     if (message.kind == MessageKind::Load)
       loadElement(request, translate(request, place, message.memoryBytes),
                   offset);
