@@ -381,7 +381,9 @@ def test_scratch_vectors_at_the_end():
     assert (found[64:] == 0xA5).all()
     wide = Access(STORE, "d32", 64, 1, "scratch", transposed=True)
     for access, begin in ((wide, end - 64), (load, end)):
-        with pytest.raises(errors.LaunchError, match=f"byte {end} of scratch memory of a thread, which has {end} bytes"):
+        with pytest.raises(
+            errors.LaunchError, match=f"byte {end} of scratch memory of a thread, which has {end} bytes"
+        ):
             run(SCRATCH + access.text(), state | {ADDRESSES: np.array([begin], np.uint32)})
 
 

@@ -116,6 +116,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
   if (isDriver) {
     functionPasses.addPass(ComputeInLanesPass());
     functionPasses.addPass(CompareMasksPass());
+    functionPasses.addPass(NarrowProductsPass());
   }
   // Last: what comes before forms new types and intrinsics.
   addLegalizationPasses(functionPasses);

@@ -399,6 +399,21 @@ struct SeparateAddressesPass : llvm::PassInfoMixin<SeparateAddressesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Multiplies numbers that were extended to 64 bits by their signs as words
+/// (NarrowProducts.cpp), if lanes have separate products.
+///
+///     %x = sext i32 %a to i64
+///     %y = sext i32 %b to i64
+///     %p = mul i64 %x, %y
+/// becomes
+///     %low = mul i32 %a, %b
+///     %high = call i32 asm "mulh ...", "=rw,rw,rw"(i32 %a, i32 %b)
+///     %p = bitcast <2 x i32> (%low, %high) to i64
+struct NarrowProductsPass : llvm::PassInfoMixin<NarrowProductsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Keeps device compilers from computing the address of a 2D block message in a
 /// loop with branches from that of another one (HidePlaces.cpp). Messages with
 /// a payload of KeepAddresses.cpp are no calls that this pass sees.
