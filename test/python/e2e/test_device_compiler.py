@@ -452,6 +452,20 @@ def test_scalars_that_are_joined(case: str, arch: str) -> None:
     assert not torch.equal(faulty, expected), "ocloc no longer needs CopyFirstElements.cpp"
 
 
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_extended_results_of_assembly(arch: str) -> None:
+    """Results of 32 and 16 bits, as numbers of 64 bits (ExtendAssembly.cpp)."""
+    x = torch.randint(-(2**63), 2**63 - 1, (16, 2))
+    body = (
+        '  %u = trunc i64 %a to i32\n  %v = call i32 asm "\\0A", "=rw,0"(i32 %u)\n  %c = zext i32 %v to i64\n'
+        '  %s = trunc i64 %b to i16\n  %t = call i16 asm "\\0A", "=rw,0"(i16 %s)\n  %w = zext i16 %t to i32\n'
+        "  %d = sext i32 %w to i64"
+    )
+    expected = x & torch.tensor([2**32 - 1, 2**16 - 1])
+    assert torch.equal(run_pairs(body, "i64", x, arch, is_mended=True), expected)
+
+
 #: Ways to use `%e`, a value of lane 3, by its lowest byte as a signed number.
 BYTES = {
     "extended": "  %t = trunc i32 %e to i8\n  %c = sext i8 %t to i32",

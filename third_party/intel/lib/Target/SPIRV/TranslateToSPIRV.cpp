@@ -142,8 +142,10 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
       passes.addPass(
           createModuleToFunctionPassAdaptor(ShortenLivesPass(target)));
     passes.addPass(createModuleToFunctionPassAdaptor(TypeSharedBlocksPass()));
-    // Last: it looks at the values that the device compiler gets.
+    // It looks at the values that the device compiler gets.
     passes.addPass(createModuleToFunctionPassAdaptor(CopyFirstElementsPass()));
+    // Last: after every pass that inserts assembly.
+    passes.addPass(createModuleToFunctionPassAdaptor(ExtendAssemblyPass()));
   }
   return passes;
 }

@@ -414,6 +414,19 @@ struct NarrowProductsPass : llvm::PassInfoMixin<NarrowProductsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Extends results of assembly to 64 bits as vectors of words
+/// (ExtendAssembly.cpp).
+///
+///     %x = call i32 asm ...
+///     %y = zext i32 %x to i64
+/// becomes
+///     %v = insertelement <2 x i32> zeroinitializer, i32 %x, i64 0
+///     %y = bitcast <2 x i32> %v to i64
+struct ExtendAssemblyPass : llvm::PassInfoMixin<ExtendAssemblyPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Keeps device compilers from computing the address of a 2D block message in a
 /// loop with branches from that of another one (HidePlaces.cpp). Messages with
 /// a payload of KeepAddresses.cpp are no calls that this pass sees.
