@@ -302,7 +302,8 @@ define spir_kernel void @stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, 
   ret void
 }
 
-; A distance that the instruction does not hold, or that is not known, takes a copy, too, from which the next distance counts.
+; A distance that the instruction does not hold, or that is not known, takes a copy of the first payload, too, from which the next
+; distance counts.
 ; CHECK-LABEL: @far_stores
 ; XE2: %[[ONE:.*]] = call spir_func ptr @__builtin_IB_subgroup_createBlock2DAddressPayload
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[ONE]], i32 0, i32 0,
@@ -310,7 +311,7 @@ define spir_kernel void @stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, 
 ; XE2-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[TWO]], i32 512)
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 0,
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[TWO]], i32 0, i32 8,
-; XE2: %[[THREE:.*]] = call spir_func ptr @__builtin_IB_subgroup_copyBlock2DAddressPayload(ptr %[[TWO]])
+; XE2: %[[THREE:.*]] = call spir_func ptr @__builtin_IB_subgroup_copyBlock2DAddressPayload(ptr %[[ONE]])
 ; XE2-NEXT: call spir_func void @__builtin_IB_subgroup_setBlock2DAddressPayloadBlockY(ptr %[[THREE]], i32 %y)
 ; XE2: block_write_ap_u16_m8k16v1(ptr %[[THREE]], i32 0, i32 0,
 define spir_kernel void @far_stores(ptr addrspace(1) %base, i32 %n, i32 %x, i32 %y, ptr %a) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
@@ -470,6 +471,35 @@ second:
   br label %joined
 joined:
   %next = add i32 %k, 32
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; IGC's scheduler may copy a payload before its coordinates are written: loads that are far from each other have separate
+; payloads.
+; CHECK-LABEL: @far_loads
+; CHECK: entry:
+; CHECK-COUNT-2: createBlock2DAddressPayload
+; CHECK-NOT: copyBlock2DAddressPayload
+; CHECK: ret void
+define spir_kernel void @far_loads(ptr addrspace(1) %base, i32 %n, i32 %some, i32 %x, i32 %y, ptr %to) #0 !intel_reqd_sub_group_size !0 !reqd_work_group_size !1 {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %joined ]
+  %c = insertelement <2 x i32> poison, i32 %k, i64 0
+  %p = insertelement <2 x i32> %c, i32 %x, i64 1
+  %q = insertelement <2 x i32> %c, i32 %y, i64 1
+  %isSome = icmp slt i32 %k, %some
+  br i1 %isSome, label %first, label %joined
+first:
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %p, ptr %to)
+  call spir_func void @_Z32__spirv_Subgroup2DBlockLoadINTELiiiiPU3AS1KviiiDv2_iPv(i32 2, i32 16, i32 8, i32 1, ptr addrspace(1) %base, i32 %n, i32 %n, i32 %n, <2 x i32> %q, ptr %to)
+  br label %joined
+joined:
+  %next = add i32 %k, 16
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 end:

@@ -298,12 +298,15 @@ std::optional<int64_t> getDistance(Value *number, Value *other) {
 }
 
 /// Creates a payload for messages of a block of code that begin at a column and
-/// a row, before the loop around them if that leaves the surface alone.
+/// a row, before the loop around them if that leaves the surface alone. The
+/// block writes the coordinates then that the loop changes, and `isWritten` is
+/// whether it does.
 Value *createPayloadOutside(IRBuilder<> &builder, BlockMessageCall &call,
                             const Group &group,
                             const std::array<Value *, 2> &place,
-                            const LoopInfo &loops) {
+                            const LoopInfo &loops, bool &isWritten) {
   const BlockMessage &shape = group.message;
+  isWritten = false;
   Loop *loop = loops.getLoopFor(call.getParent());
   if (!loop || !isSurfaceFixed(call, *loop))
     return createPayload(builder, call, shape, place);
@@ -314,47 +317,57 @@ Value *createPayloadOutside(IRBuilder<> &builder, BlockMessageCall &call,
       fixed[dim] = outside.getInt32(0);
   Value *payload = createPayload(outside, call, shape, fixed);
   for (unsigned dim : {0, 1})
-    if (fixed[dim] != place[dim])
+    if (fixed[dim] != place[dim]) {
       setCoordinate(builder, payload, dim, place[dim]);
+      isWritten = true;
+    }
   return payload;
 }
 
 /// Lets the messages of a block of code share a payload, as far as they differ
-/// by distances that an instruction can have. Others get a copy.
+/// by distances that an instruction can have. Others get a copy of the first
+/// one. IGC's scheduler does not know that a copy comes after what was written
+/// to the payload (CodeScheduling.cpp): if the loop changes the place of the
+/// first message, only a store of it keeps the order, and loads get a separate
+/// payload.
 void sharePayloads(const Group &group, const LoopInfo &loops,
                    bool hasConstantOffsets) {
-  Value *payload = nullptr;
-  std::array<Value *, 2> first;
+  using Place = std::array<Value *, 2>;
+  Value *first = nullptr, *payload = nullptr;
+  Place firstPlace, payloadPlace;
+  bool isWritten = false;
   for (auto [call, cacheOption] : group.calls) {
     IRBuilder<> builder(call);
-    std::array<Value *, 2> place;
-    std::array<std::optional<int64_t>, 2> distances;
+    Place place;
     for (unsigned dim : {0, 1}) {
       Value *vector = call->get(MessageOperand::Place);
       place[dim] = findScalarElement(vector, dim);
       if (!place[dim])
         place[dim] = builder.CreateExtractElement(vector, uint64_t(dim));
-      if (payload)
-        distances[dim] = getDistance(place[dim], first[dim]);
     }
+    std::array<std::optional<int64_t>, 2> distances;
+    for (unsigned dim : {0, 1})
+      if (payload)
+        distances[dim] = getDistance(place[dim], payloadPlace[dim]);
     bool isNear =
         distances[0] && distances[1] &&
         (hasConstantOffsets || (*distances[0] == 0 && *distances[1] == 0));
     Value *own = payload;
-    if (!payload) {
-      own = payload = createPayloadOutside(builder, *call, group, place, loops);
-      first = place;
+    if (!first || (!isNear && isWritten && !group.message.isStore())) {
+      own = first =
+          createPayloadOutside(builder, *call, group, place, loops, isWritten);
+      firstPlace = place;
     } else if (!isNear) {
       own = callBuiltin(builder,
                         "__builtin_IB_subgroup_copyBlock2DAddressPayload",
-                        builder.getPtrTy(), {payload});
+                        builder.getPtrTy(), {first});
       for (unsigned dim : {0, 1})
-        if (distances[dim] != 0)
+        if (getDistance(place[dim], firstPlace[dim]) != 0)
           setCoordinate(builder, own, dim, place[dim]);
-      if (hasConstantOffsets) {
-        payload = own;
-        first = place;
-      }
+    }
+    if (!isNear && (own == first || hasConstantOffsets)) {
+      payload = own;
+      payloadPlace = place;
     }
     SmallVector<Value *> operands{own};
     for (unsigned dim : {0, 1})
