@@ -52,3 +52,38 @@ def test_fields(bits: int, row_bytes: int, is_narrow: bool, zero_type: torch.dty
     numbers = (packed.int()[:, :, None] >> shifts & (1 << bits) - 1).reshape(shape[0], -1)
     assert torch.equal(out, (numbers - zeros.int()[:, None]).float())
     assert torch.equal(constants, (numbers - 8).float())
+
+
+@triton.jit
+def words_kernel(
+    packed, zeros, out, constants, ROWS: tl.constexpr, FIELDS: tl.constexpr, STEP: tl.constexpr, BITS: tl.constexpr
+):
+    """Each word of a row of four has FIELDS fields, the first bits of which are STEP apart."""
+    row = tl.arange(0, ROWS)[:, None]
+    field = tl.arange(0, 4 * FIELDS)[None, :]
+    word = tl.load(packed + row * 4 + field // FIELDS)
+    number = (word >> (field % FIELDS * STEP)) & ((1 << BITS) - 1)
+    zero = (tl.load(zeros + row) & 127).to(tl.float32)
+    places = row * 4 * FIELDS + field
+    tl.store(out + places, number.to(tl.float32) - zero)
+    tl.store(constants + places, number.to(tl.float32) - 8.0)
+
+
+@needs_ocloc
+@pytest.mark.parametrize(
+    "fields, step, bits", [(8, 4, 4), (16, 2, 2), (32, 1, 1), (4, 8, 8), (4, 7, 6), (2, 9, 22), (2, 16, 16)]
+)
+@pytest.mark.parametrize("code", ["pvc", "bmg", "cpu"])
+def test_fields_of_words(fields: int, step: int, bits: int, code: str) -> None:
+    """Fields everywhere in a word, also across the bits of an exponent, of unsigned and signed words."""
+    rows = 64
+    options = {} if code == "cpu" else {"cpu_code": "zebin", "arch": code}
+    packed = torch.randint(-(2**31), 2**31, (rows, 4), dtype=torch.int32)
+    packed[0] = torch.tensor([-1, 0, -(2**31), 2**31 - 1])
+    zeros = torch.randint(0, 128, (rows,), dtype=torch.int32)
+    numbers = (packed.long()[:, :, None] >> torch.arange(fields) * step & (1 << bits) - 1).reshape(rows, -1)
+    for words in (packed, packed.view(torch.uint32)):
+        out, constants = (torch.full((rows, 4 * fields), torch.nan) for _ in range(2))
+        words_kernel[(1,)](words, zeros, out, constants, rows, fields, step, bits, num_warps=4, **options)
+        assert torch.equal(out, (numbers - zeros[:, None]).float())
+        assert torch.equal(constants, (numbers - 8).float())

@@ -39,6 +39,43 @@ define spir_kernel void @shared(<4 x i32> %word, i64 %other, ptr addrspace(1) %q
   ret void
 }
 
+; Fields of four bits stay where they are below the exponent, whose base is smaller there; the others are shifted by 16 bits.
+; CHECK-LABEL: @fields
+; CHECK: %[[S:.*]] = lshr <8 x i32> %word, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 16, i32 16, i32 16>
+; CHECK: %[[A:.*]] = and <8 x i32> %[[S]], <i32 15, i32 240, i32 3840, i32 61440, i32 983040, i32 240, i32 3840, i32 61440>
+; CHECK: %[[B:.*]] = or <8 x i32> %[[A]], <i32 1258291200, i32 1224736768, i32 1191182336, i32 1157627904, i32 1124073472, i32 1224736768, i32 1191182336, i32 1157627904>
+; CHECK: %[[F:.*]] = bitcast <8 x i32> %[[B]] to <8 x float>
+; CHECK: fadd <8 x float> %[[F]], <float 0xC160000100000000, float -5.242960e+05, float -3.277600e+04, float -2.056000e+03, float -1.360000e+02, float -5.242960e+05, float -3.277600e+04, float -2.056000e+03>
+; CHECK: ret void
+define spir_kernel void @fields(<8 x i32> %word, ptr addrspace(1) %q) !reqd_work_group_size !0 {
+  %shifted = lshr <8 x i32> %word, <i32 0, i32 4, i32 8, i32 12, i32 16, i32 20, i32 24, i32 28>
+  %field = and <8 x i32> %shifted, splat (i32 15)
+  %float = uitofp <8 x i32> %field to <8 x float>
+  %step = fadd <8 x float> %float, splat (float -8.0)
+  store <8 x float> %step, ptr addrspace(1) %q, align 32
+  ret void
+}
+
+; A zero point that elements share is added to each base once, and not for each element.
+; CHECK-LABEL: @fields_and_zero
+; CHECK: and <2 x i32> %{{.*}}, <i32 15, i32 240>
+; CHECK: %[[X:.*]] = bitcast <2 x i32> %{{.*}} to <2 x float>
+; CHECK: %[[Z:.*]] = fsub <2 x float> <float 0.000000e+00, float 7.864320e+06>, %{{.*}}
+; CHECK: fadd <2 x float> %[[X]], %[[Z]]
+; CHECK: ret void
+define spir_kernel void @fields_and_zero(<2 x i32> %word, i32 %other, ptr addrspace(1) %q) !reqd_work_group_size !0 {
+  %shifted = lshr <2 x i32> %word, <i32 0, i32 4>
+  %field = and <2 x i32> %shifted, splat (i32 15)
+  %float = sitofp <2 x i32> %field to <2 x float>
+  %zero = and i32 %other, 15
+  %zero.float = uitofp i32 %zero to float
+  %zero.first = insertelement <2 x float> poison, float %zero.float, i64 0
+  %zeros = shufflevector <2 x float> %zero.first, <2 x float> poison, <2 x i32> zeroinitializer
+  %step = fsub <2 x float> %float, %zeros
+  store <2 x float> %step, ptr addrspace(1) %q, align 8
+  ret void
+}
+
 ; Conversions that stay: of 23 bits, whose sum with 2^23 is no float; with a constant that is no integer; of an integer
 ; that no `and` has extracted; of one whose float has another user; and in a constant less the float.
 ; CHECK-LABEL: @kept
