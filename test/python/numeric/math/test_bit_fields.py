@@ -87,3 +87,40 @@ def test_fields_of_words(fields: int, step: int, bits: int, code: str) -> None:
         words_kernel[(1,)](words, zeros, out, constants, rows, fields, step, bits, num_warps=4, **options)
         assert torch.equal(out, (numbers - zeros[:, None]).float())
         assert torch.equal(constants, (numbers - 8).float())
+
+
+@triton.jit
+def halves_kernel(
+    packed, zeros, scales, out, ROWS: tl.constexpr, FIELDS: tl.constexpr, STEP: tl.constexpr, BITS: tl.constexpr
+):
+    """The same less a zero point, times a scale, in f16."""
+    row = tl.arange(0, ROWS)[:, None]
+    field = tl.arange(0, 4 * FIELDS)[None, :]
+    word = tl.load(packed + row * 4 + field // FIELDS)
+    number = (word >> (field % FIELDS * STEP)) & ((1 << BITS) - 1)
+    zero = tl.load(zeros + row) & 127
+    scale = tl.load(scales + row).to(tl.float32)
+    places = row * 4 * FIELDS + field
+    tl.store(out + places, ((number - zero).to(tl.float32) * scale).to(tl.float16))
+    tl.store(out + (places + ROWS * 4 * FIELDS), ((number.to(tl.float32) - 8.0).to(tl.float16) * scale).to(tl.float16))
+
+
+@needs_ocloc
+@pytest.mark.parametrize(
+    "fields, step, bits",
+    [(8, 4, 4), (16, 2, 2), (32, 1, 1), (4, 8, 8), (4, 7, 6), (2, 9, 10), (2, 13, 10), (2, 16, 10)],
+)
+@pytest.mark.parametrize("code", ["pvc", "bmg", "cpu"])
+def test_fields_of_words_as_halves(fields: int, step: int, bits: int, code: str) -> None:
+    """Fields everywhere in both halves of a word, and across them."""
+    rows = 64
+    options = {} if code == "cpu" else {"cpu_code": "zebin", "arch": code}
+    packed = torch.randint(-(2**31), 2**31, (rows, 4), dtype=torch.int32)
+    packed[0] = torch.tensor([-1, 0, -(2**31), 2**31 - 1])
+    zeros = torch.randint(0, 128, (rows,), dtype=torch.int32)
+    scales = torch.randn(rows, 1).half()
+    out = torch.full((2, rows, 4 * fields), torch.nan, dtype=torch.float16)
+    halves_kernel[(1,)](packed, zeros, scales, out, rows, fields, step, bits, num_warps=4, **options)
+    numbers = (packed.long()[:, :, None] >> torch.arange(fields) * step & (1 << bits) - 1).reshape(rows, -1)
+    expected = torch.stack([numbers - zeros[:, None], numbers - 8]).float() * scales.float()
+    assert torch.equal(out, expected.half())

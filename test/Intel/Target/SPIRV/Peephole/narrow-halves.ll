@@ -4,13 +4,20 @@
 ; A CPU has no arithmetic of halves.
 ; CPU-NOT: fmul half
 
-; Weights of 4 bits less a zero point that a group of them shares, times a scale. The zero point is made a half once.
+; Weights of 4 bits less a zero point that a group of them shares, times a scale. The zero point is made a half once. Fields are
+; shifted by 8 bits or not at all within 16.
 ; CHECK-LABEL: @weights
 ; CHECK-NOT: float
+; CHECK: %[[S:.*]] = lshr <8 x i32> %words, <i32 0, i32 0, i32 8, i32 8, i32 16, i32 16, i32 24, i32 24>
+; CHECK: %[[T:.*]] = trunc <8 x i32> %[[S]] to <8 x i16>
+; CHECK: %[[A:.*]] = and <8 x i16> %[[T]], <i16 15, i16 240, i16 15, i16 240, i16 15, i16 240, i16 15, i16 240>
+; CHECK: %[[B:.*]] = or <8 x i16> %[[A]], <i16 25600, i16 21504, i16 25600, i16 21504, i16 25600, i16 21504, i16 25600, i16 21504>
+; CHECK: %[[H:.*]] = bitcast <8 x i16> %[[B]] to <8 x half>
 ; CHECK: %[[Z:.*]] = or i32 %zero, 25600
 ; CHECK: trunc i32 %[[Z]] to i16
 ; CHECK-NOT: sitofp
-; CHECK: fsub <8 x half>
+; CHECK: %[[R:.*]] = fsub <8 x half> <half 0xH0000, half 0xH6380, {{.*}}>, %
+; CHECK: fadd <8 x half> %[[H]], %[[R]]
 ; CHECK: fmul <8 x half>
 ; CHECK-NOT: fptrunc
 ; CHECK: ret void

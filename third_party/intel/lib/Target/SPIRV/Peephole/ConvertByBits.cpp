@@ -11,29 +11,23 @@
 // The `or` that sets the bits and the `and` that extracts the integer are one
 // instruction of three operands (`bfn`), where the conversion is a second one.
 //
-// A field of a word need not be shifted to its end: with the exponent of
-// 2^(23 - n), bit n of the mantissa counts 1. Of eight fields of four bits, the
-// lower five are where they are, and one shift by 16 bits is enough for the
-// others.
+// Fields of words are converted where they are (FieldsOfWords.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "../FieldsOfWords.h"
 #include "../MovedElements.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
-
-#include <cmath>
-#include <optional>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -45,9 +39,6 @@ namespace {
 constexpr double kBase = 0x1p23;
 constexpr unsigned kBitsOfBase = 0x4b000000;
 constexpr unsigned kMantissaBits = 23;
-/// Fields that do not fit below the exponent where they are are shifted by this
-/// much, if that is enough.
-constexpr unsigned kCommonShift = 16;
 
 /// Returns the integer that `value` converts to f32, if it has less than 23
 /// bits and no sign; null if not.
@@ -99,62 +90,6 @@ Value *addBase(IRBuilder<> &builder, Value *value) {
   Value *bits = builder.CreateOr(
       integer, ConstantInt::get(integer->getType(), kBitsOfBase));
   return builder.CreateBitCast(bits, value->getType());
-}
-
-/// Returns the number that each element of a constant is; nothing if one is
-/// poison, or has more than 32 bits.
-std::optional<SmallVector<uint32_t>> getNumbers(const Constant *constant) {
-  auto *vector = dyn_cast<FixedVectorType>(constant->getType());
-  SmallVector<uint32_t> numbers;
-  for (unsigned i : seq(vector ? vector->getNumElements() : 1u)) {
-    auto *number = dyn_cast_or_null<ConstantInt>(
-        vector ? constant->getAggregateElement(i) : constant);
-    if (!number || number->getBitWidth() > 32)
-      return std::nullopt;
-    numbers.push_back(number->getZExtValue());
-  }
-  return numbers;
-}
-
-/// Returns a constant of a type, a scalar or a vector, with these elements.
-Constant *makeConstant(Type *type, ArrayRef<Constant *> elements) {
-  return type->isVectorTy() ? ConstantVector::get(elements) : elements.front();
-}
-
-/// Returns `integer`, whose elements are fields of words, as f32 plus `bases`,
-/// powers of two that it sets. Returns null if no field is shifted.
-Value *convertFields(IRBuilder<> &builder, Value *integer, Type *type,
-                     Constant *&bases) {
-  Value *word;
-  Constant *shifts, *masks;
-  if (!integer->getType()->getScalarType()->isIntegerTy(32) ||
-      !match(integer, m_And(m_LShr(m_Value(word), m_Constant(shifts)),
-                            m_Constant(masks))))
-    return nullptr;
-  auto shiftNumbers = getNumbers(shifts), maskNumbers = getNumbers(masks);
-  if (!shiftNumbers || !maskNumbers)
-    return nullptr;
-  SmallVector<Constant *> rest, fields, exponents, numbers;
-  for (auto [shift, mask] : zip_equal(*shiftNumbers, *maskNumbers)) {
-    unsigned end = shift + bit_width(mask), place = shift;
-    if (end > kMantissaBits)
-      place = shift >= kCommonShift && end <= kMantissaBits + kCommonShift
-                  ? shift - kCommonShift
-                  : 0;
-    rest.push_back(builder.getInt32(shift - place));
-    fields.push_back(builder.getInt32(mask << place));
-    exponents.push_back(
-        builder.getInt32(kBitsOfBase - (place << kMantissaBits)));
-    numbers.push_back(
-        ConstantFP::get(type->getScalarType(), std::ldexp(kBase, -int(place))));
-  }
-  bases = makeConstant(type, numbers);
-  Type *words = integer->getType();
-  Value *bits = builder.CreateOr(
-      builder.CreateAnd(builder.CreateLShr(word, makeConstant(words, rest)),
-                        makeConstant(words, fields)),
-      makeConstant(words, exponents));
-  return builder.CreateBitCast(bits, type);
 }
 
 /// Returns what replaces a sum or a difference; null if nothing does.

@@ -14,12 +14,14 @@
 // plus 1024. The difference of two such integers is exactly the difference of
 // these halves. The usual conversion of an integer takes two moves on Xe HPC,
 // because a result that is half as wide leaves every other 16 bits of a
-// register empty.
+// register empty. Fields of words are converted where they are
+// (FieldsOfWords.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "../FieldsOfWords.h"
 #include "../MovedElements.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -117,12 +119,19 @@ Value *HalfMaker::convert(IRBuilder<> &builder, Value *integer) const {
   Value *left = integer, *right = nullptr;
   bool isDifference =
       !isShort(integer) && match(integer, m_Sub(m_Value(left), m_Value(right)));
-  Value *base = isDifference
-                    ? getWith1024(builder, right)
-                    : ConstantFP::get(integer->getType()->getWithNewType(
-                                          builder.getHalfTy()),
-                                      1024.0);
-  return builder.CreateFSub(getWith1024(builder, left), base);
+  Type *type = integer->getType()->getWithNewType(builder.getHalfTy());
+  Constant *with1024 = ConstantFP::get(type, 1024.0), *bases = with1024;
+  // Elements that share a number share its sum with each base, too.
+  Value *sum = !isDifference || getMoved(right)
+                   ? convertFields(builder, left, type, bases)
+                   : nullptr;
+  if (!sum)
+    sum = getWith1024(builder, left);
+  Value *base = isDifference ? getWith1024(builder, right) : with1024;
+  if (bases == with1024)
+    return builder.CreateFSub(sum, base);
+  return builder.CreateFAdd(
+      sum, builder.CreateFSub(builder.CreateFSub(with1024, bases), base));
 }
 
 } // namespace
