@@ -56,17 +56,20 @@ def test_fields(bits: int, row_bytes: int, is_narrow: bool, zero_type: torch.dty
 
 @triton.jit
 def words_kernel(
-    packed, zeros, out, constants, ROWS: tl.constexpr, FIELDS: tl.constexpr, STEP: tl.constexpr, BITS: tl.constexpr
-):
+    packed, zeros, out, ROWS: tl.constexpr, FIELDS: tl.constexpr, STEP: tl.constexpr, BITS: tl.constexpr
+):  # fmt: skip
     """Each word of a row of four has FIELDS fields, the first bits of which are STEP apart."""
     row = tl.arange(0, ROWS)[:, None]
     field = tl.arange(0, 4 * FIELDS)[None, :]
     word = tl.load(packed + row * 4 + field // FIELDS)
-    number = (word >> (field % FIELDS * STEP)) & ((1 << BITS) - 1)
-    zero = (tl.load(zeros + row) & 127).to(tl.float32)
+    number = ((word >> (field % FIELDS * STEP)) & ((1 << BITS) - 1)).to(tl.int32)
+    zero = tl.load(zeros + row) & 127
+    SIZE: tl.constexpr = ROWS * 4 * FIELDS
     places = row * 4 * FIELDS + field
-    tl.store(out + places, number.to(tl.float32) - zero)
-    tl.store(constants + places, number.to(tl.float32) - 8.0)
+    tl.store(out + places, number.to(tl.float32) - zero.to(tl.float32))
+    tl.store(out + SIZE + places, number.to(tl.float32) - 8.0)
+    tl.store(out + 2 * SIZE + places, (number - zero).to(tl.float32))
+    tl.store(out + 3 * SIZE + places, (number - 8).to(tl.float32))
 
 
 @needs_ocloc
@@ -82,11 +85,11 @@ def test_fields_of_words(fields: int, step: int, bits: int, code: str) -> None:
     packed[0] = torch.tensor([-1, 0, -(2**31), 2**31 - 1])
     zeros = torch.randint(0, 128, (rows,), dtype=torch.int32)
     numbers = (packed.long()[:, :, None] >> torch.arange(fields) * step & (1 << bits) - 1).reshape(rows, -1)
+    expected = torch.stack([numbers - zeros[:, None], numbers - 8] * 2)
     for words in (packed, packed.view(torch.uint32)):
-        out, constants = (torch.full((rows, 4 * fields), torch.nan) for _ in range(2))
-        words_kernel[(1,)](words, zeros, out, constants, rows, fields, step, bits, num_warps=4, **options)
-        assert torch.equal(out, (numbers - zeros[:, None]).float())
-        assert torch.equal(constants, (numbers - 8).float())
+        out = torch.full((4, rows, 4 * fields), torch.nan)
+        words_kernel[(1,)](words, zeros, out, rows, fields, step, bits, num_warps=4, **options)
+        assert torch.equal(out, expected.float())
 
 
 @triton.jit

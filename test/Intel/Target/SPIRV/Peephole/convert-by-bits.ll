@@ -76,6 +76,34 @@ define spir_kernel void @fields_and_zero(<2 x i32> %word, i32 %other, ptr addrsp
   ret void
 }
 
+; Differences of integers that are converted afterwards are those of floats, too.
+; CHECK-LABEL: @integers
+; CHECK: %[[X:.*]] = bitcast <2 x i32> %{{.*}} to <2 x float>
+; CHECK: fadd <2 x float> %[[X]], <float 0xC160000100000000, float -5.242960e+05>
+; CHECK: %[[Y:.*]] = bitcast <2 x i32> %{{.*}} to <2 x float>
+; CHECK: %[[Z:.*]] = bitcast i32 %{{.*}} to float
+; CHECK: insertelement <2 x float> poison, float %[[Z]], i64 0
+; CHECK: fadd <2 x float> %[[Y]],
+; CHECK-NOT: sitofp
+; CHECK: ret void
+define spir_kernel void @integers(<2 x i32> %word, <2 x i32> %next, i32 %other, ptr addrspace(1) %q) !reqd_work_group_size !0 {
+  %shifted = lshr <2 x i32> %word, <i32 0, i32 4>
+  %field = and <2 x i32> %shifted, splat (i32 15)
+  %difference = add nsw <2 x i32> %field, splat (i32 -8)
+  %step = sitofp <2 x i32> %difference to <2 x float>
+  store <2 x float> %step, ptr addrspace(1) %q, align 8
+  %moved = lshr <2 x i32> %next, <i32 8, i32 12>
+  %second = and <2 x i32> %moved, splat (i32 15)
+  %zero = and i32 %other, 15
+  %zero.first = insertelement <2 x i32> poison, i32 %zero, i64 0
+  %zeros = shufflevector <2 x i32> %zero.first, <2 x i32> poison, <2 x i32> zeroinitializer
+  %rest = sub nsw <2 x i32> %second, %zeros
+  %last = sitofp <2 x i32> %rest to <2 x float>
+  %r = getelementptr i8, ptr addrspace(1) %q, i64 8
+  store <2 x float> %last, ptr addrspace(1) %r, align 8
+  ret void
+}
+
 ; Conversions that stay: of 23 bits, whose sum with 2^23 is no float; with a constant that is no integer; of an integer
 ; that no `and` has extracted; of one whose float has another user; and in a constant less the float.
 ; CHECK-LABEL: @kept

@@ -29,6 +29,8 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include <optional>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -40,17 +42,13 @@ constexpr double kBase = 0x1p23;
 constexpr unsigned kBitsOfBase = 0x4b000000;
 constexpr unsigned kMantissaBits = 23;
 
-/// Returns the integer that `value` converts to f32, if it has less than 23
-/// bits and no sign; null if not.
-Value *getShort(Value *value, const DataLayout &layout) {
-  Value *integer;
-  if (!value->getType()->getScalarType()->isFloatTy() ||
-      !match(value, m_CombineOr(m_UIToFP(m_Value(integer)),
-                                m_SIToFP(m_Value(integer)))) ||
-      integer->getType()->getScalarSizeInBits() < 32 ||
-      computeKnownBits(integer, layout).countMaxActiveBits() >= kMantissaBits)
-    return nullptr;
-  return integer;
+/// Returns whether an integer has less than 23 bits and no sign. It may be
+/// broadcast.
+bool isShort(Value *integer, const DataLayout &layout) {
+  if (Value *moved = getMoved(integer))
+    return isShort(moved, layout);
+  return integer->getType()->getScalarSizeInBits() >= 32 &&
+         computeKnownBits(integer, layout).countMaxActiveBits() < kMantissaBits;
 }
 
 /// Returns whether an `and` computes the integer, for one user alone.
@@ -73,73 +71,111 @@ bool isIntegral(const Constant *constant) {
   });
 }
 
-/// Returns whether all elements of a float are short integers, which are
-/// converted, and may be broadcast.
-bool isShort(Value *value, const DataLayout &layout) {
-  Value *moved = getMoved(value);
-  return moved ? isShort(moved, layout) : getShort(value, layout) != nullptr;
+/// Returns the integer that `value` converts; null if it is no conversion. With
+/// a broadcast, the conversion is what is broadcast.
+Value *getConverted(Value *value) {
+  if (Value *moved = getMoved(value))
+    return getConverted(moved);
+  Value *integer;
+  return match(value, m_CombineOr(m_UIToFP(m_Value(integer)),
+                                  m_SIToFP(m_Value(integer))))
+             ? integer
+             : nullptr;
 }
 
-/// Returns `value`, which is short, plus 2^23.
+/// Returns an integer, or what converts one, that is short, plus 2^23 as f32.
 Value *addBase(IRBuilder<> &builder, Value *value) {
   if (Value *moved = getMoved(value))
     return moveAlike(builder, value, addBase(builder, moved));
-  Value *integer = cast<CastInst>(value)->getOperand(0);
-  integer = builder.CreateTrunc(
-      integer, integer->getType()->getWithNewType(builder.getInt32Ty()));
+  if (auto *cast = dyn_cast<CastInst>(value);
+      cast && cast->getType()->isFPOrFPVectorTy())
+    value = cast->getOperand(0);
+  Value *integer = builder.CreateTrunc(
+      value, value->getType()->getWithNewType(builder.getInt32Ty()));
   Value *bits = builder.CreateOr(
       integer, ConstantInt::get(integer->getType(), kBitsOfBase));
-  return builder.CreateBitCast(bits, value->getType());
+  return builder.CreateBitCast(
+      bits, integer->getType()->getWithNewType(builder.getFloatTy()));
 }
 
-/// Returns what replaces a sum or a difference; null if nothing does.
-Value *convert(BinaryOperator &inst, const DataLayout &layout) {
-  Type *type = inst.getType();
-  Value *left = inst.getOperand(0), *right = inst.getOperand(1);
-  Value *integer = getShort(left, layout);
-  if (!integer || !left->hasOneUse() || !isExtracted(integer))
-    return nullptr;
-  IRBuilder<> builder(&inst);
-  Constant *bases = ConstantFP::get(type, kBase);
-  if (inst.getOpcode() == Instruction::FSub && isShort(right, layout)) {
-    // Elements that share a number share its sum with each base, too.
-    Value *sum = getMoved(right) ? convertFields(builder, integer, type, bases)
-                                 : nullptr;
-    if (!sum) {
-      Value *minuend = addBase(builder, left);
-      return builder.CreateFSub(minuend, addBase(builder, right));
-    }
-    Value *rest = builder.CreateFSub(ConstantFP::get(type, kBase), bases);
-    return builder.CreateFAdd(
-        sum, builder.CreateFSub(rest, addBase(builder, right)));
+/// A sum of a field of a word and a constant, or its difference from `other`,
+/// which is short, or converts what is.
+struct Sum {
+  Value *field;
+  Constant *constant = nullptr;
+  Value *other = nullptr;
+};
+
+/// Returns the sum that an instruction computes as f32, or converts to it.
+std::optional<Sum> getSum(Instruction &inst, const DataLayout &layout) {
+  Value *left, *right, *field;
+  if (!inst.getType()->getScalarType()->isFloatTy())
+    return std::nullopt;
+  bool isFloat = isa<BinaryOperator>(inst);
+  if (match(&inst,
+            m_CombineOr(m_FSub(m_OneUse(m_Value(left)), m_Value(right)),
+                        m_FAdd(m_OneUse(m_Value(left)), m_Value(right)))))
+    field = isa<CastInst>(left) ? getConverted(left) : nullptr;
+  else if (match(&inst, m_SIToFP(m_OneUse(m_CombineOr(
+                            m_Sub(m_Value(left), m_Value(right)),
+                            m_Add(m_Value(left), m_Value(right)))))))
+    field = left;
+  else
+    return std::nullopt;
+  if (!field || !isExtracted(field) || !isShort(field, layout))
+    return std::nullopt;
+  Instruction *operation =
+      isFloat ? &inst : cast<Instruction>(inst.getOperand(0));
+  bool isDifference = is_contained({Instruction::FSub, Instruction::Sub},
+                                   operation->getOpcode());
+  if (auto *constant = dyn_cast<Constant>(right)) {
+    IRBuilder<> builder(&inst);
+    if (!isFloat)
+      constant =
+          dyn_cast<Constant>(builder.CreateSIToFP(constant, inst.getType()));
+    return !isDifference && constant && isIntegral(constant)
+               ? std::optional(Sum{field, constant})
+               : std::nullopt;
   }
-  auto *constant = dyn_cast<Constant>(right);
-  if (!constant || inst.getOpcode() != Instruction::FAdd ||
-      !isIntegral(constant))
-    return nullptr;
-  Value *sum = convertFields(builder, integer, type, bases);
-  if (!sum)
-    sum = addBase(builder, left);
-  return builder.CreateFAdd(sum, builder.CreateFSub(constant, bases));
+  Value *other = isFloat ? getConverted(right) : right;
+  if (!isDifference || !other || !isShort(other, layout))
+    return std::nullopt;
+  return Sum{field, nullptr, right};
+}
+
+/// Returns what replaces a sum.
+Value *convert(IRBuilder<> &builder, const Sum &sum, Type *type) {
+  Constant *base = ConstantFP::get(type, kBase), *bases = base;
+  // Elements that share a number share its sum with each base, too.
+  Value *field = sum.constant || getMoved(sum.other)
+                     ? convertFields(builder, sum.field, type, bases)
+                     : nullptr;
+  if (!field)
+    field = addBase(builder, sum.field);
+  if (sum.constant)
+    return builder.CreateFAdd(field, builder.CreateFSub(sum.constant, bases));
+  Value *other = addBase(builder, sum.other);
+  if (bases == base)
+    return builder.CreateFSub(field, other);
+  return builder.CreateFAdd(
+      field, builder.CreateFSub(builder.CreateFSub(base, bases), other));
 }
 
 } // namespace
 
 PreservedAnalyses ConvertByBitsPass::run(Function &function,
                                          FunctionAnalysisManager &) {
-  SmallVector<BinaryOperator *> replaced;
+  SmallVector<Instruction *> replaced;
   for (Instruction &inst : instructions(function)) {
-    auto *operation = dyn_cast<BinaryOperator>(&inst);
-    if (!operation)
+    std::optional<Sum> sum = getSum(inst, function.getDataLayout());
+    if (!sum)
       continue;
-    Value *value = convert(*operation, function.getDataLayout());
-    if (!value)
-      continue;
-    operation->replaceAllUsesWith(value);
-    replaced.push_back(operation);
+    IRBuilder<> builder(&inst);
+    inst.replaceAllUsesWith(convert(builder, *sum, inst.getType()));
+    replaced.push_back(&inst);
   }
-  for (BinaryOperator *operation : replaced)
-    RecursivelyDeleteTriviallyDeadInstructions(operation);
+  for (Instruction *inst : replaced)
+    RecursivelyDeleteTriviallyDeadInstructions(inst);
   if (replaced.empty())
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;
