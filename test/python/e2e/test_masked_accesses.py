@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import torch
 import triton
 import triton.language as tl
 from support import needs_ocloc
@@ -157,3 +158,32 @@ def test_spirv_of_the_cpu_device_is_that_of_a_gpu(monkeypatch):
     gpu, cpu = (compile_for(target, gather_kernel, GATHER).asm["llir"] for target in (XPU, CPU))
     assert "@triton_xe_other_" in gpu
     assert cpu == gpu
+
+
+@triton.jit
+def nearest_kernel(distances, groups, out, N, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """The least distance of each row to one of another group. A lane has several columns next to each other."""
+    row = tl.arange(0, ROWS)
+    own = tl.load(groups + row, mask=row < N, other=-1)
+    best = tl.full((ROWS,), float("inf"), tl.float32)
+    for start in range(0, N, COLUMNS):
+        column = start + tl.arange(0, COLUMNS)
+        group = tl.load(groups + column, mask=column < N, other=-1)
+        mask = (row < N)[:, None] & (column < N)[None, :]
+        value = tl.load(distances + row[:, None] * N + column[None, :], mask=mask, other=float("inf"))
+        best = tl.minimum(best, tl.min(tl.where(group[None, :] != own[:, None], value, float("inf")), 1))
+    tl.store(out + row, best, mask=row < N)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("count", [60, 57, 52])
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_vectors_that_end_behind_a_tensor(count: int, arch: str) -> None:
+    """A vector of 32 aligned bytes, of which a tensor has the first ones, is no access outside of it."""
+    distances, groups = torch.rand(count, count), torch.arange(count, dtype=torch.int32) // 2
+    out = torch.full((count,), torch.nan)
+    options = {"num_warps": 4, "cpu_code": "zebin", "arch": arch, "cpu_checks": True}
+    compiled = nearest_kernel[(1,)](distances, groups, out, count, 64, 128, **options)
+    assert "tt.divisibility = 32" in compiled.asm["ttgir"]
+    expected = torch.where(groups[:, None] != groups[None, :], distances, torch.inf).min(1).values
+    assert torch.equal(out, expected)

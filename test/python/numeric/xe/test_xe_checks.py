@@ -56,6 +56,17 @@ def run(text: str, threads: int = 1, indirect_data: bytes = b"") -> None:
             "send.slm (16|M0) r21 r34 null:0 0x0 0x02100500 {A@1,$0}",
             r"its address in lane 0 \(r34",
         ),
+        # A float that is not a number differs from itself, and two registers need not be equal.
+        (
+            "cmp (16|M0) (eq)f0.0 null<1>:f r35.3<0;1,0>:f r35.3<0;1,0>:f\n"
+            "(f0.0) goto (16|M0) L1 L1 {A@1}\nL1:\njoin (16|M0) L2\nL2:\nnop",
+            "its predicate was never written",
+        ),
+        (
+            "cmp (16|M0) (eq)f0.0 null<1>:ud r35.3<0;1,0>:ud r35.4<0;1,0>:ud\n"
+            "(f0.0) goto (16|M0) L1 L1 {A@1}\nL1:\njoin (16|M0) L2\nL2:\nnop",
+            "its predicate was never written",
+        ),
         # The upper half of a narrow load is open on this chip.
         (
             SHARED + "(W) send.slm (1|M0) r21 r20 null:0 0x0 0x02100B00 {A@1,$1}\n(W) sync.allwr null\n"
@@ -79,6 +90,9 @@ def test_undefined_registers(text: str, found: str) -> None:
         "(f0.0) sel (16|M0) r34.0<1>:ud r11.0<1;1,0>:ud r35.0<1;1,0>:ud {A@1}\n"
         "(W) mov (16|M0) r20.0<1>:ud 0:uw\n"
         "send.slm (1|M0) null r20 r34:1 0x0 0x02000504 {A@1,$0}",
+        # An integer equals itself.
+        "cmp (16|M0) (eq)f0.0 null<1>:ud r35.3<0;1,0>:ud r35.3<0;1,0>:ud\n(W) mov (16|M0) r20.0<1>:ud 0:uw\n"
+        "(W) mov (1|M0) r34.0<1>:ud f0.0<0;1,0>:uw {A@1}\n(W) send.slm (1|M0) null r20 r34:1 0x0 0x02000504 {A@1,$0}",
     ],
 )
 def test_undefined_registers_that_nobody_uses(text: str) -> None:

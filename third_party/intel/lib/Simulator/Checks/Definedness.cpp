@@ -6,6 +6,7 @@
 #include "../Messages.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace triton::intel::simulator {
 
@@ -54,6 +55,21 @@ bool isBitwise(const Instruction &instruction) {
   }
   return !isFloat(instruction.destination.type) ||
          isFloat(instruction.sources[0].type);
+}
+
+/// Returns whether an instruction compares an integer with itself, whose value
+/// does not matter: the device compiler finds active lanes by it.
+bool comparesItself(const Instruction &instruction) {
+  const Operand &first = instruction.sources[0];
+  const Operand &second = instruction.sources[1];
+  auto getRegion = [](const Operand &operand) {
+    return std::tuple(operand.offset, operand.type, operand.negate,
+                      operand.absolute, operand.vertical, operand.width,
+                      operand.horizontal);
+  };
+  return instruction.opcode == Opcode::Cmp && first.kind == Operand::Direct &&
+         second.kind == Operand::Direct && !isFloat(first.type) &&
+         getRegion(first) == getRegion(second);
 }
 } // namespace
 
@@ -189,7 +205,7 @@ void DefinednessCheck::propagate(const Step &step) {
   Masks masks[3];
   for (unsigned i = 0; i < 3; ++i) {
     std::fill_n(masks[i].values, maxLanes, allBits);
-    if (i < instruction.numSources)
+    if (i < instruction.numSources && !comparesItself(instruction))
       readSource(step, instruction.sources[i], masks[i], isLoadedLane);
   }
   Masks result;

@@ -64,7 +64,8 @@ GlobalMemoryCheck::GlobalMemoryCheck(
 void GlobalMemoryCheck::check(const AccessedBytes &access,
                               AccessKind kind) const {
   auto [address, size, vectorBegin] = access;
-  constexpr std::uint64_t vectorBytes = 16;
+  // A lane loads no more at once.
+  constexpr std::uint64_t vectorBytes = 32;
   bool isLoadedVector =
       kind == AccessKind::Load && vectorBegin &&
       *vectorBegin / vectorBytes == (address + size - 1) / vectorBytes;
