@@ -32,8 +32,8 @@ Value *getExtended(Instruction &inst) {
   return nullptr;
 }
 
-/// Returns whether a number is the result of assembly, as it is or extended
-/// before.
+/// Returns whether a number is the result of assembly, an integer, as it is or
+/// extended before.
 bool isAssembly(Value *number) {
   while (auto *cast = dyn_cast<CastInst>(number)) {
     if (!isa<BitCastInst, ZExtInst, SExtInst>(cast) ||
@@ -42,7 +42,7 @@ bool isAssembly(Value *number) {
     number = cast->getOperand(0);
   }
   auto *call = dyn_cast<CallInst>(number);
-  return call && call->isInlineAsm();
+  return call && call->isInlineAsm() && call->getType()->isIntegerTy();
 }
 
 } // namespace

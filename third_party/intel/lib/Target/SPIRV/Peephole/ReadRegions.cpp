@@ -366,10 +366,7 @@ Value *Assembly::create(IRBuilder<> &builder) {
   call->setConvergent();
   call->setDoesNotThrow();
   call->setDoesNotAccessMemory();
-  // LLVM's backend extends integers that assembly returns in the wrong type, so
-  // the result is a float first.
-  return builder.CreateBitCast(
-      builder.CreateBitCast(call, builder.getFloatTy()), type);
+  return call;
 }
 
 /// Replaces what shuffles by assembly that reads regions.
