@@ -455,7 +455,7 @@ def test_scalars_that_are_joined(case: str, arch: str) -> None:
 @needs_ocloc
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_extended_results_of_assembly(arch: str) -> None:
-    """Results of 32 and 16 bits, as numbers of 64 bits (ExtendAssembly.cpp)."""
+    """Results of 32 and 16 bits, as numbers of 64 bits (ExtendNumbers.cpp)."""
     x = torch.randint(-(2**63), 2**63 - 1, (16, 2))
     body = (
         '  %u = trunc i64 %a to i32\n  %v = call i32 asm "\\0A", "=rw,0"(i32 %u)\n  %c = zext i32 %v to i64\n'

@@ -178,7 +178,7 @@ def nearest_kernel(distances, groups, out, N, ROWS: tl.constexpr, COLUMNS: tl.co
 @needs_ocloc
 @pytest.mark.parametrize("count", [60, 57, 52])
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
-def test_vectors_that_end_behind_a_tensor(count: int, arch: str) -> None:
+def test_vectors_that_end_after_a_tensor(count: int, arch: str) -> None:
     """A vector of 32 aligned bytes, of which a tensor has the first ones, is no access outside of it."""
     distances, groups = torch.rand(count, count), torch.arange(count, dtype=torch.int32) // 2
     out = torch.full((count,), torch.nan)

@@ -43,7 +43,7 @@ define spir_kernel void @quotients(i32 %x, ptr addrspace(1) %p) !intel_reqd_sub_
   ret void
 }
 
-; The result may be extended (extend-assembly.ll).
+; The result may be extended (extend-numbers.ll).
 ; CHECK-LABEL: @extended
 ; CHECK: %[[MOVED:.*]] = call i32 asm
 ; CHECK: insertelement <2 x i32> zeroinitializer, i32 %[[MOVED]], i64 0

@@ -144,9 +144,9 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(createModuleToFunctionPassAdaptor(TypeSharedBlocksPass()));
     // It looks at the values that the device compiler gets.
     passes.addPass(createModuleToFunctionPassAdaptor(CopyFirstElementsPass()));
-    // Last: after every pass that inserts assembly.
-    passes.addPass(createModuleToFunctionPassAdaptor(ExtendAssemblyPass()));
   }
+  // Last: after every pass that inserts assembly or extends numbers.
+  passes.addPass(createModuleToFunctionPassAdaptor(ExtendNumbersPass()));
   return passes;
 }
 

@@ -414,15 +414,17 @@ struct NarrowProductsPass : llvm::PassInfoMixin<NarrowProductsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Extends results of assembly to 64 bits as vectors of words
-/// (ExtendAssembly.cpp).
+/// Extends numbers with zeros where LLVM's combiner would form what is not
+/// selected, or wrong (ExtendNumbers.cpp).
 ///
 ///     %x = call i32 asm ...
 ///     %y = zext i32 %x to i64
+///     %w = zext <2 x i32> (sext <2 x i8> %v) to <2 x i64>
 /// becomes
-///     %v = insertelement <2 x i32> zeroinitializer, i32 %x, i64 0
-///     %y = bitcast <2 x i32> %v to i64
-struct ExtendAssemblyPass : llvm::PassInfoMixin<ExtendAssemblyPass> {
+///     %p = insertelement <2 x i32> zeroinitializer, i32 %x, i64 0
+///     %y = bitcast <2 x i32> %p to i64
+///     %w = and <2 x i64> (sext <2 x i8> %v), splat (i64 4294967295)
+struct ExtendNumbersPass : llvm::PassInfoMixin<ExtendNumbersPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
 };

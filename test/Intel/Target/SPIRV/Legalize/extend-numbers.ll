@@ -35,4 +35,28 @@ define spir_kernel void @words(i32 %x, i16 %y, ptr addrspace(1) %p) !intel_reqd_
   ret void
 }
 
+; Vectors that were extended by their sign, or truncated from less or more bits, get an AND, for which the backend selects an
+; instruction.
+; CHECK-LABEL: @vectors
+; CHECK: %[[S:.*]] = sext <2 x i8> %x to <2 x i64>
+; CHECK: and <2 x i64> %[[S]], splat (i64 4294967295)
+; CHECK: %[[A:.*]] = and <2 x i32> %y, splat (i32 65535)
+; CHECK: zext <2 x i32> %[[A]] to <2 x i64>
+; CHECK: %[[T:.*]] = trunc <2 x i64> %z to <2 x i32>
+; CHECK: and <2 x i32> %[[T]], splat (i32 255)
+; CHECK: ret void
+; SPIRV-COUNT-2: OpBitwiseAnd %v2u
+define spir_kernel void @vectors(<2 x i8> %x, <2 x i32> %y, <2 x i64> %z, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {
+  %signed = sext <2 x i8> %x to <2 x i32>
+  %a = zext <2 x i32> %signed to <2 x i64>
+  store volatile <2 x i64> %a, ptr addrspace(1) %p
+  %short = trunc <2 x i32> %y to <2 x i16>
+  %b = zext <2 x i16> %short to <2 x i64>
+  store volatile <2 x i64> %b, ptr addrspace(1) %p
+  %bytes = trunc <2 x i64> %z to <2 x i8>
+  %c = zext <2 x i8> %bytes to <2 x i32>
+  store volatile <2 x i32> %c, ptr addrspace(1) %p
+  ret void
+}
+
 !0 = !{i32 16}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Products of 64 bits in native code of GPUs: those of numbers that were extended are products of words."""
+"""Integers of 64 bits in native code of GPUs: products of numbers that were extended, and the extensions."""
 
 from __future__ import annotations
 
@@ -41,4 +41,35 @@ def test_products(constant: int, num_warps: int, warp_size: int, arch: str) -> N
     a, b = x.long(), y.long()
     quotient = torch.div(b, 3, rounding_mode="trunc").short().long()
     expected = torch.stack([a * b, a * stride, a * constant, quotient * a, torch.arange(size) * b, a * factor])
+    assert torch.equal(out, expected)
+
+
+@triton.jit
+def extend_kernel(x, out, SIZE: tl.constexpr, FIRST: tl.constexpr, SECOND: tl.constexpr):
+    """Two conversions one after the other; a lane has several elements."""
+    i = tl.arange(0, SIZE)
+    tl.store(out + i, tl.load(x + i).to(FIRST).to(SECOND).to(tl.int64))
+
+
+_INTEGERS = [getattr(tl, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
+
+
+@needs_ocloc
+@pytest.mark.pairwise
+@pytest.mark.parametrize("source", [torch.int8, torch.int16, torch.int32, torch.int64], ids=str)
+@pytest.mark.parametrize("first", _INTEGERS, ids=str)
+@pytest.mark.parametrize("second", _INTEGERS, ids=str)
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_extensions(source, first, second, arch):
+    """By signs, by zeros, and after truncations (ExtendNumbers.cpp)."""
+    limits = torch.iinfo(source)
+    x = torch.randint(limits.min, limits.max, (64,), dtype=source)
+    x[:4] = torch.tensor([limits.min, limits.max, -1, 0], dtype=source)
+    out = torch.full((64,), 7, dtype=torch.int64)
+    extend_kernel[(1,)](x, out, 64, first, second, num_warps=1, cpu_code="zebin", arch=arch)
+    names = [str(dtype) for dtype in (first, second)]
+    expected = x
+    for name in names:
+        expected = expected.to(getattr(torch, name.replace("uint", "int"))).view(getattr(torch, name))
+        expected = expected.to(torch.int64)
     assert torch.equal(out, expected)
