@@ -41,7 +41,7 @@ bool isAssembly(Value *number) {
 
 /// Returns the result of assembly that an instruction extends to 64 bits, as
 /// words of 32 bits; null for others. It may have been extended with zeros to
-/// less bits before.
+/// fewer bits before.
 Value *extendAssembly(IRBuilder<> &builder, Instruction &inst) {
   if (!inst.getType()->isIntegerTy(64) || !isa<ZExtInst, SExtInst>(inst))
     return nullptr;
@@ -61,16 +61,16 @@ Value *extendVector(IRBuilder<> &builder, Instruction &inst) {
   if (!inst.getType()->isVectorTy() || !isa<ZExtInst>(inst) ||
       !isa<TruncInst, SExtInst>(inst.getOperand(0)))
     return nullptr;
-  auto *cast = dyn_cast<CastInst>(inst.getOperand(0));
-  Value *source = cast->getOperand(0);
+  auto *number = cast<CastInst>(inst.getOperand(0));
+  Value *source = number->getOperand(0);
   auto getBits = [](Value *value) {
     return value->getType()->getScalarSizeInBits();
   };
   auto keepBits = [&](Value *value) {
-    APInt bits = APInt::getLowBitsSet(getBits(value), getBits(cast));
+    APInt bits = APInt::getLowBitsSet(getBits(value), getBits(number));
     return builder.CreateAnd(value, ConstantInt::get(value->getType(), bits));
   };
-  if (isa<SExtInst>(cast))
+  if (isa<SExtInst>(number))
     return keepBits(builder.CreateSExt(source, inst.getType()));
   return getBits(source) < getBits(&inst)
              ? builder.CreateZExt(keepBits(source), inst.getType())
