@@ -473,7 +473,7 @@ def test_command(tmp_path, capsys, monkeypatch):
         (["-s", SIGNATURE, "--run"], "--signature is for a kernel that is not launched"),
         (["-s", SIGNATURE, "7"], "--signature is for a kernel that is not launched"),
         (["-s", SIGNATURE, "-n", "cop"], "`cop` does not exist: did you mean `copy`?"),
-        ([], "launches no kernel"),
+        ([], "launches no kernel; --signature reports on one that is not launched"),
         (["-s", SIGNATURE, "--target", "cpu"], "expected an architecture of a GPU, found `cpu`"),
         (["-s", SIGNATURE, "--target", "xe9"], "unknown architecture: expected `pvc`"),
         (["-s", SIGNATURE, "-n", "other"], "`other` does not exist"),

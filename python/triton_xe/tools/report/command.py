@@ -106,7 +106,7 @@ def _run(arguments: argparse.Namespace) -> list[Any]:
     """Return the kernels that a script launches."""
     from triton_xe.tools.report import launched
 
-    return launched.run(arguments.script, arguments.kernel_name)
+    return launched.run(arguments.script, arguments.kernel_name, "; --signature reports on one that is not launched")
 
 
 def report_command(arguments: argparse.Namespace) -> int:

@@ -72,11 +72,12 @@ def _loading() -> CompiledKernel | None:
     return None
 
 
-def run(script: Script, name: str | None = None) -> list[Launched]:
+def run(script: Script, name: str | None = None, hint: str = "") -> list[Launched]:
     """Execute a script, and return the kernels that it launches, in the order of their first launches; every
     configuration of a kernel (types, constants, options) counts. With `name`, returns only kernels of that name.
 
-    Raises OptionError if there is no such script; ScriptError if it fails, or launches no kernel.
+    Raises OptionError if there is no such script; ScriptError if it fails, or launches no kernel, with the `hint` what
+    else the caller may do.
     """
     loaded = _Loaded(name)
     hooks = triton.knobs.runtime.kernel_load_end_hook
@@ -89,5 +90,5 @@ def run(script: Script, name: str | None = None) -> list[Launched]:
         hooks.remove(loaded.remember)
     if not loaded.kernels:
         what = "no kernel" if name is None else f"no kernel `{name}`"
-        raise errors.ScriptError(f"`{script.name}` launches {what}")
+        raise errors.ScriptError(f"`{script.name}` launches {what}{hint}")
     return loaded.launched()
