@@ -76,8 +76,8 @@ def run(script: Script, name: str | None = None, hint: str = "") -> list[Launche
     """Execute a script, and return the kernels that it launches, in the order of their first launches; every
     configuration of a kernel (types, constants, options) counts. With `name`, returns only kernels of that name.
 
-    Raises OptionError if there is no such script; ScriptError if it fails, or launches no kernel, with the `hint` what
-    else the caller may do.
+    Raises OptionError if there is no such script; ScriptError if it fails, or if it launches no kernel. The message of
+    the latter ends with `hint`.
     """
     loaded = _Loaded(name)
     hooks = triton.knobs.runtime.kernel_load_end_hook

@@ -14,13 +14,6 @@ using namespace mlir::triton;
 using namespace mlir::triton::gpu;
 using namespace mlir::triton::gpu::intel;
 
-/// The most bits that a message loads for a lane. Vectors of the messages of
-/// all Xe GPUs with lane addresses have 1, 2, 3, 4 or 8 words of 32 bits; IGC
-/// emits `load.ugm.d32x8` for the last. Layouts do not aim at it, since
-/// neighbouring lanes would be further apart: that limit is the target's
-/// `maxVectorBits`.
-static constexpr int64_t kMaxLoadBits = 256;
-
 /// Returns how many registers, from each multiple of that number on, are
 /// successive elements along dimension `dim`, the first of them at a multiple
 /// of the number.

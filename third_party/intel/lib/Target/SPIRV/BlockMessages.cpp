@@ -74,7 +74,7 @@ bool sharesAddresses(const BlockMessageCall &call, const LoopInfo &loops) {
   const Loop *loop = loops.getLoopFor(call.getParent());
   if (!loop || call.getMessage().isPrefetch())
     return false;
-  // Where a loop inside is unrolled, its blocks become those of the outer one.
+  // IGC may unroll a loop inside, whose blocks become those of the outer loop.
   if (loop->getParentLoop() || !loop->getExitingBlock())
     return true;
   return llvm::any_of(loop->blocks(), [&](const BasicBlock *block) {

@@ -15,6 +15,13 @@
 
 namespace mlir::triton::gpu::intel {
 
+/// The most bits that a message loads for a lane. Vectors of the messages of
+/// all Xe GPUs with lane addresses have 1, 2, 3, 4 or 8 words of 32 bits; IGC
+/// emits `load.ugm.d32x8` for the last. Layouts do not aim at it, since
+/// neighbouring lanes would be further apart: that limit is the target's
+/// `maxVectorBits`.
+inline constexpr int64_t kMaxLoadBits = 256;
+
 /// Analyses a module whose layouts are final. Passes that change neither
 /// accesses nor addresses may preserve the result.
 class AccessWidths {

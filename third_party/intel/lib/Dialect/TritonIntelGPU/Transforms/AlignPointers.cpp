@@ -32,8 +32,8 @@ using namespace mlir::triton::gpu::intel;
 
 namespace {
 
-/// The bytes that a message has for a lane.
-constexpr int64_t kAlignment = 32;
+/// The bytes of the widest vector of a lane.
+constexpr int64_t kAlignment = kMaxLoadBits / 8;
 
 /// Lets launches align the pointers of a kernel where this makes masked loads
 /// wider.

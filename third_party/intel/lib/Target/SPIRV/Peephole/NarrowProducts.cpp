@@ -40,7 +40,8 @@ namespace {
 constexpr unsigned kWordBits = 32;
 
 /// Returns the values that are computed from the number of a lane, other than
-/// those that one lane gives to all.
+/// those that one lane gives to all. UniformValues.h finds values that are
+/// known to be uniform, so that the rest need not vary.
 SmallSetVector<Value *, 32> getVarying(Function &function) {
   SmallSetVector<Value *, 32> varying;
   for (Instruction &inst : instructions(function))

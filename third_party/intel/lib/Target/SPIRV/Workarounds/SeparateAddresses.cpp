@@ -85,8 +85,8 @@ SeparateAddressesPass::run(Function &function,
     return PreservedAnalyses::all();
   IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
   Value *zero = nullptr;
-  auto &loops = analyses.getResult<LoopAnalysis>(function);
-  for (const Group &group : findGroups(function, loops)) {
+  for (const Group &group :
+       findGroups(function, analyses.getResult<LoopAnalysis>(function)))
     for (unsigned dim : {0, 1}) {
       bool isShared =
           group.isChanged[dim] &&
@@ -107,7 +107,6 @@ SeparateAddressesPass::run(Function &function,
                         call->get(MessageOperand::Place), sum, uint64_t(dim)));
         }
     }
-  }
   return zero ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
