@@ -83,6 +83,7 @@ void buildLLVMPipeline(OpPassManager &pm, const LLVMPipelineOptions &options) {
   // Last of what sees the order of whole tensors; LLVM keeps the new order.
   if (!options.checks) {
     addOptional(pm, options.skip, createTritonIntelGPUDivideLoops());
+    addOptional(pm, options.skip, createTritonIntelGPUSkipRows());
     addOptional(pm, options.skip, createTritonIntelGPUSchedule());
   }
   pm.addPass(createTritonIntelGPULowerControlFlow());

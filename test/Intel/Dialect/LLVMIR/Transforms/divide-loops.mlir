@@ -341,5 +341,213 @@ llvm.func @overlapping(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<1>,
   llvm.return
 }
 
+// Lanes load operands from addresses that they compute as numbers, or from a constant where a mask excludes them: the
+// stores need not wait for them.
+// CHECK-LABEL: @lanes
+// CHECK:         scf.for
+// CHECK:         ttig.block_store
+// CHECK:         scf.for
+// CHECK:         ttig.block_store
+// CHECK:         llvm.return
+llvm.func @lanes(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<1>, %r: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<64xf32>, %offsets: vector<2xi64>, %inside: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.000000e+00> : vector<8xf32>
+  %poison = llvm.mlir.poison : vector<2xi64>
+  %other = llvm.mlir.addressof @zeros : !llvm.ptr<1>
+  %excluded = llvm.ptrtoint %other : !llvm.ptr<1> to i64
+  %base = llvm.ptrtoint %p : !llvm.ptr<1> to i64
+  %result = llvm.ptrtoint %r : !llvm.ptr<1> to i64
+  %true = llvm.mlir.constant(true) : i1
+  llvm.intr.assume %true ["separate_storage"(%p, %r : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+  %f:2 = scf.for %i = %zero to %n step %one iter_args(%x0 = %a, %x1 = %a) -> (vector<64xf32>, vector<64xf32>) : i32 {
+    %first = llvm.insertelement %base, %poison[%zero : i32] : vector<2xi64>
+    %bases = llvm.shufflevector %first, %poison [0, 0] : vector<2xi64>
+    %places = arith.addi %offsets, %bases : vector<2xi64>
+    %number = llvm.extractelement %places[%one : i32] : vector<2xi64>
+    %selected = arith.select %inside, %number, %excluded : i64
+    %address = llvm.inttoptr %selected : i64 to !llvm.ptr<1>
+    %k = llvm.load %address : !llvm.ptr<1> -> vector<8xi32>
+    %d0 = ttig.dpas %q0, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e0 = llvm.shufflevector %d0, %d0 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n0 = arith.addf %x0, %e0 : vector<64xf32>
+    %d1 = ttig.dpas %q1, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e1 = llvm.shufflevector %d1, %d1 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n1 = arith.addf %x1, %e1 : vector<64xf32>
+    scf.yield %n0, %n1 : vector<64xf32>, vector<64xf32>
+  }
+  %t = ttig.make_surface %r, %w, %w, %w
+  %h0 = llvm.shufflevector %f#0, %f#0 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %w], %h0 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  %c8 = arith.constant 8 : i32
+  %y1 = arith.addi %w, %c8 : i32
+  %h1 = llvm.shufflevector %f#1, %f#1 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %y1], %h1 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  llvm.return
+}
+
+// An offset from memory leads to no other tensor.
+// CHECK-LABEL: @offsets
+// CHECK:         scf.for
+// CHECK:         ttig.block_store
+// CHECK:         scf.for
+// CHECK:         ttig.block_store
+// CHECK:         llvm.return
+llvm.func @offsets(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<1>, %r: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<64xf32>, %offsets: vector<2xi64>, %inside: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.000000e+00> : vector<8xf32>
+  %poison = llvm.mlir.poison : vector<2xi64>
+  %other = llvm.mlir.addressof @zeros : !llvm.ptr<1>
+  %excluded = llvm.ptrtoint %other : !llvm.ptr<1> to i64
+  %base = llvm.ptrtoint %p : !llvm.ptr<1> to i64
+  %result = llvm.ptrtoint %r : !llvm.ptr<1> to i64
+  %true = llvm.mlir.constant(true) : i1
+  llvm.intr.assume %true ["separate_storage"(%p, %r : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+  %f:2 = scf.for %i = %zero to %n step %one iter_args(%x0 = %a, %x1 = %a) -> (vector<64xf32>, vector<64xf32>) : i32 {
+    %offset = llvm.load %p : !llvm.ptr<1> -> i64
+    %number = arith.addi %base, %offset : i64
+    %selected = arith.select %inside, %number, %excluded : i64
+    %address = llvm.inttoptr %selected : i64 to !llvm.ptr<1>
+    %k = llvm.load %address : !llvm.ptr<1> -> vector<8xi32>
+    %d0 = ttig.dpas %q0, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e0 = llvm.shufflevector %d0, %d0 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n0 = arith.addf %x0, %e0 : vector<64xf32>
+    %d1 = ttig.dpas %q1, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e1 = llvm.shufflevector %d1, %d1 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n1 = arith.addf %x1, %e1 : vector<64xf32>
+    scf.yield %n0, %n1 : vector<64xf32>, vector<64xf32>
+  }
+  %t = ttig.make_surface %r, %w, %w, %w
+  %h0 = llvm.shufflevector %f#0, %f#0 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %w], %h0 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  %c8 = arith.constant 8 : i32
+  %y1 = arith.addi %w, %c8 : i32
+  %h1 = llvm.shufflevector %f#1, %f#1 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %y1], %h1 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  llvm.return
+}
+
+// A number that depends on both tensors may lead to either of them.
+// CHECK-LABEL: @difference
+// CHECK-COUNT-2: scf.for
+// CHECK-COUNT-2: ttig.block_store
+// CHECK:         llvm.return
+llvm.func @difference(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<1>, %r: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<64xf32>, %offsets: vector<2xi64>, %inside: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.000000e+00> : vector<8xf32>
+  %poison = llvm.mlir.poison : vector<2xi64>
+  %other = llvm.mlir.addressof @zeros : !llvm.ptr<1>
+  %excluded = llvm.ptrtoint %other : !llvm.ptr<1> to i64
+  %base = llvm.ptrtoint %p : !llvm.ptr<1> to i64
+  %result = llvm.ptrtoint %r : !llvm.ptr<1> to i64
+  %true = llvm.mlir.constant(true) : i1
+  llvm.intr.assume %true ["separate_storage"(%p, %r : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+  %f:2 = scf.for %i = %zero to %n step %one iter_args(%x0 = %a, %x1 = %a) -> (vector<64xf32>, vector<64xf32>) : i32 {
+    %distance = arith.subi %result, %base : i64
+    %number = arith.addi %base, %distance : i64
+    %selected = arith.select %inside, %number, %excluded : i64
+    %address = llvm.inttoptr %selected : i64 to !llvm.ptr<1>
+    %k = llvm.load %address : !llvm.ptr<1> -> vector<8xi32>
+    %d0 = ttig.dpas %q0, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e0 = llvm.shufflevector %d0, %d0 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n0 = arith.addf %x0, %e0 : vector<64xf32>
+    %d1 = ttig.dpas %q1, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e1 = llvm.shufflevector %d1, %d1 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n1 = arith.addf %x1, %e1 : vector<64xf32>
+    scf.yield %n0, %n1 : vector<64xf32>, vector<64xf32>
+  }
+  %t = ttig.make_surface %r, %w, %w, %w
+  %h0 = llvm.shufflevector %f#0, %f#0 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %w], %h0 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  %c8 = arith.constant 8 : i32
+  %y1 = arith.addi %w, %c8 : i32
+  %h1 = llvm.shufflevector %f#1, %f#1 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %y1], %h1 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  llvm.return
+}
+
+// So does the sum of two addresses.
+// CHECK-LABEL: @sum
+// CHECK-COUNT-2: scf.for
+// CHECK-COUNT-2: ttig.block_store
+// CHECK:         llvm.return
+llvm.func @sum(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<1>, %r: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<64xf32>, %offsets: vector<2xi64>, %inside: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.000000e+00> : vector<8xf32>
+  %poison = llvm.mlir.poison : vector<2xi64>
+  %other = llvm.mlir.addressof @zeros : !llvm.ptr<1>
+  %excluded = llvm.ptrtoint %other : !llvm.ptr<1> to i64
+  %base = llvm.ptrtoint %p : !llvm.ptr<1> to i64
+  %result = llvm.ptrtoint %r : !llvm.ptr<1> to i64
+  %true = llvm.mlir.constant(true) : i1
+  llvm.intr.assume %true ["separate_storage"(%p, %r : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+  %f:2 = scf.for %i = %zero to %n step %one iter_args(%x0 = %a, %x1 = %a) -> (vector<64xf32>, vector<64xf32>) : i32 {
+    %first = arith.addi %base, %result : i64
+    %offset = llvm.extractelement %offsets[%zero : i32] : vector<2xi64>
+    %number = arith.addi %first, %offset : i64
+    %selected = arith.select %inside, %number, %excluded : i64
+    %address = llvm.inttoptr %selected : i64 to !llvm.ptr<1>
+    %k = llvm.load %address : !llvm.ptr<1> -> vector<8xi32>
+    %d0 = ttig.dpas %q0, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e0 = llvm.shufflevector %d0, %d0 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n0 = arith.addf %x0, %e0 : vector<64xf32>
+    %d1 = ttig.dpas %q1, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e1 = llvm.shufflevector %d1, %d1 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n1 = arith.addf %x1, %e1 : vector<64xf32>
+    scf.yield %n0, %n1 : vector<64xf32>, vector<64xf32>
+  }
+  %t = ttig.make_surface %r, %w, %w, %w
+  %h0 = llvm.shufflevector %f#0, %f#0 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %w], %h0 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  %c8 = arith.constant 8 : i32
+  %y1 = arith.addi %w, %c8 : i32
+  %h1 = llvm.shufflevector %f#1, %f#1 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %y1], %h1 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  llvm.return
+}
+
+// An address from memory may lead anywhere.
+// CHECK-LABEL: @table
+// CHECK-COUNT-2: scf.for
+// CHECK-COUNT-2: ttig.block_store
+// CHECK:         llvm.return
+llvm.func @table(%q0: vector<8xi16>, %q1: vector<8xi16>, %p: !llvm.ptr<1>, %r: !llvm.ptr<1>, %w: i32, %n: i32, %a: vector<64xf32>, %offsets: vector<2xi64>, %inside: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.000000e+00> : vector<8xf32>
+  %poison = llvm.mlir.poison : vector<2xi64>
+  %other = llvm.mlir.addressof @zeros : !llvm.ptr<1>
+  %excluded = llvm.ptrtoint %other : !llvm.ptr<1> to i64
+  %base = llvm.ptrtoint %p : !llvm.ptr<1> to i64
+  %result = llvm.ptrtoint %r : !llvm.ptr<1> to i64
+  %true = llvm.mlir.constant(true) : i1
+  llvm.intr.assume %true ["separate_storage"(%p, %r : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+  %f:2 = scf.for %i = %zero to %n step %one iter_args(%x0 = %a, %x1 = %a) -> (vector<64xf32>, vector<64xf32>) : i32 {
+    %number = llvm.load %p : !llvm.ptr<1> -> i64
+    %selected = arith.select %inside, %number, %excluded : i64
+    %address = llvm.inttoptr %selected : i64 to !llvm.ptr<1>
+    %k = llvm.load %address : !llvm.ptr<1> -> vector<8xi32>
+    %d0 = ttig.dpas %q0, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e0 = llvm.shufflevector %d0, %d0 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n0 = arith.addf %x0, %e0 : vector<64xf32>
+    %d1 = ttig.dpas %q1, %k, %none : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    %e1 = llvm.shufflevector %d1, %d1 [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] : vector<8xf32>
+    %n1 = arith.addf %x1, %e1 : vector<64xf32>
+    scf.yield %n0, %n1 : vector<64xf32>, vector<64xf32>
+  }
+  %t = ttig.make_surface %r, %w, %w, %w
+  %h0 = llvm.shufflevector %f#0, %f#0 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %w], %h0 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  %c8 = arith.constant 8 : i32
+  %y1 = arith.addi %w, %c8 : i32
+  %h1 = llvm.shufflevector %f#1, %f#1 [0, 1, 2, 3, 4, 5, 6, 7] : vector<64xf32>
+  ttig.block_store %t[%zero, %y1], %h1 {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+  llvm.return
+}
+
+llvm.mlir.global internal constant @zeros(0 : i256) {addr_space = 1 : i32} : i256
 llvm.func spir_funccc @_Z7barrierj(i32) attributes {convergent}
 }

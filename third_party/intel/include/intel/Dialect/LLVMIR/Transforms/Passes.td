@@ -135,6 +135,38 @@ def TritonIntelGPUDivideLoops : OptionalPass<"tritonintelgpu-divide-loops"> {
   ];
 }
 
+def TritonIntelGPUSkipRows : OptionalPass<"tritonintelgpu-skip-rows"> {
+  let summary = "skip loops for rows that no store writes";
+  let description = [{
+    If a block of code stores rows of a tile before its loops compute others, as after
+    `tritonintelgpu-divide-loops`, these loops and all that comes after them have no
+    effect if the other rows lie beyond the end of the surface. They are put under the
+    condition that a row is inside.
+
+    ```mlir
+    ttig.block_store %s[%x, %y], %u ...
+    %r = scf.for ...
+    ttig.block_store %s[%x, %z], %v ...
+    ```
+    becomes
+    ```mlir
+    ttig.block_store %s[%x, %y], %u ...
+    %c = arith.cmpi slt, %z, %height
+    scf.if %c {
+      %r = scf.for ...
+      ttig.block_store %s[%x, %z], %v ...
+    }
+    ```
+
+    All stores from the loop to the end of the block must be messages for blocks. Rows
+    that are stored before the loop, too, need no condition: they are other columns. A
+    remark reports each condition.
+  }];
+  let statistics = [
+    Statistic<"numSkipped", "num-skipped", "Ends of blocks under a condition">,
+  ];
+}
+
 def TritonIntelGPULowerControlFlow
     : Pass<"tritonintelgpu-lower-control-flow", "mlir::ModuleOp"> {
   let summary = "lower loops and conditions to branches in linear time";

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::triton::gpu::intel {
@@ -91,6 +92,47 @@ MemoryOrder::MemoryOrder(LLVM::LLVMFuncOp function) : sources(function) {
   }
 }
 
+/// The size of a pointer to global memory (SPIR-V, Physical64).
+static constexpr unsigned kPointerBits = 64;
+
+/// Returns whether the bits of a pointer fit in a number, or in each number of
+/// a vector.
+static bool fitsPointer(Value number) {
+  Type type = getElementTypeOrSelf(number.getType());
+  return type.isIntOrIndex() &&
+         (type.isIndex() || type.getIntOrFloatBitWidth() >= kPointerBits);
+}
+
+/// Returns whether a number depends on the address of a tensor. A number from
+/// memory does not, as an offset does not.
+static bool dependsOnPointer(Value number, ValueSources &sources) {
+  llvm::SetVector<Value> reached;
+  auto add = [&](Value value) {
+    if (fitsPointer(value))
+      reached.insert(value);
+  };
+  add(number);
+  for (size_t i = 0; i != reached.size(); ++i) {
+    SmallVector<Value> found;
+    Operation *maker = reached[i].getDefiningOp();
+    if (isa_and_nonnull<LLVM::PtrToIntOp>(maker))
+      return true;
+    if (!sources.getSources(reached[i], found) && maker && isComputation(maker))
+      llvm::append_range(found, maker->getOperands());
+    llvm::for_each(found, add);
+  }
+  return false;
+}
+
+/// Returns whether an operation is the address of a constant.
+static bool isConstant(Operation *op) {
+  auto address = dyn_cast_or_null<LLVM::AddressOfOp>(op);
+  auto global = address ? SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+                              address, address.getGlobalNameAttr())
+                        : nullptr;
+  return global && global.getConstant();
+}
+
 Value MemoryOrder::getTensor(Operation *message) {
   if (separate.empty())
     return nullptr;
@@ -117,7 +159,26 @@ Value MemoryOrder::getTensor(Operation *message) {
       reached.insert(make.getBase());
     } else if (auto offset = dyn_cast_or_null<LLVM::GEPOp>(maker)) {
       reached.insert(offset.getBase());
-    } else if (!maker && (!argument || argument == value)) {
+    } else if (isa_and_nonnull<LLVM::IntToPtrOp, LLVM::PtrToIntOp,
+                               LLVM::ExtractElementOp, LLVM::ShuffleVectorOp>(
+                   maker)) {
+      reached.insert(maker->getOperand(0));
+    } else if (auto insert = dyn_cast_or_null<LLVM::InsertElementOp>(maker)) {
+      reached.insert(insert.getVector());
+      reached.insert(insert.getValue());
+    } else if (isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp>(maker)) {
+      // An element of it is no address.
+    } else if (isConstant(maker)) {
+      // No store writes to it: lanes that a mask excludes read it.
+    } else if (auto sum = dyn_cast_or_null<arith::AddIOp>(maker)) {
+      // Addresses of lanes are numbers, and those of a tensor have its address
+      // as one of their summands.
+      bool isOffset = !dependsOnPointer(sum.getRhs(), sources);
+      if (!isOffset && dependsOnPointer(sum.getLhs(), sources))
+        return nullptr;
+      reached.insert(isOffset ? sum.getLhs() : sum.getRhs());
+    } else if (!maker && isa<LLVM::LLVMPointerType>(value.getType()) &&
+               (!argument || argument == value)) {
       argument = value;
     } else {
       return nullptr;
