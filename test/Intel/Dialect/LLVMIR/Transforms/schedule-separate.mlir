@@ -173,11 +173,10 @@ llvm.func @loaded(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32,
   llvm.return
 }
 
-// The address is a number.
+// The address is that of a tensor as a number, as the addresses of lanes are.
 // CHECK-LABEL: @converted
-// CHECK:         ttig.block_load
 // CHECK:         scf.for
-// CHECK-NOT:       ttig.block_load
+// CHECK:           ttig.block_load
 // CHECK:           ttig.dpas
 llvm.func @converted(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
   %yes = arith.constant true
@@ -186,6 +185,37 @@ llvm.func @converted(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %n: i32, %x: i
   llvm.intr.assume %yes ["separate_storage"(%p, %q : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
   %k = llvm.ptrtoint %q : !llvm.ptr<1> to i64
   %o = llvm.inttoptr %k : i64 to !llvm.ptr<1>
+  %s = ttig.make_surface %p, %w, %w, %w
+  %t = ttig.make_surface %o, %w, %w, %w
+  %v = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%r0 = %a0, %r1 = %a1) -> (vector<64xf32>, vector<64xf32>) : i32 {
+    %d = ttig.dpas %v, %b, %c : bf16 * bf16 -> f32 of vector<8xi16>, vector<8xi32>, vector<8xf32>
+    ttig.block_store %t[%x, %i], %d {bits = 32 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xf32>
+    %pi = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %m = llvm.load %pi : !llvm.ptr<1> -> vector<64xf32>
+    %next = llvm.fadd %r0, %m : vector<64xf32>
+    scf.yield %r1, %next : vector<64xf32>, vector<64xf32>
+  }
+  llvm.store %r#0, %q : vector<64xf32>, !llvm.ptr<1>
+  llvm.store %r#1, %q : vector<64xf32>, !llvm.ptr<1>
+  llvm.return
+}
+
+// The address is another number that is computed from it.
+// CHECK-LABEL: @computed
+// CHECK:         ttig.block_load
+// CHECK:         scf.for
+// CHECK-NOT:       ttig.block_load
+// CHECK:           ttig.dpas
+llvm.func @computed(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %w: i32, %n: i32, %x: i32, %y: i32, %b: vector<8xi32>, %a0: vector<64xf32>, %a1: vector<64xf32>, %c: vector<8xf32>) {
+  %yes = arith.constant true
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  llvm.intr.assume %yes ["separate_storage"(%p, %q : !llvm.ptr<1>, !llvm.ptr<1>)] : i1
+  %k = llvm.ptrtoint %q : !llvm.ptr<1> to i64
+  %bits = arith.constant 4096 : i64
+  %changed = arith.xori %k, %bits : i64
+  %o = llvm.inttoptr %changed : i64 to !llvm.ptr<1>
   %s = ttig.make_surface %p, %w, %w, %w
   %t = ttig.make_surface %o, %w, %w, %w
   %v = ttig.block_load %s[%x, %y] {bits = 16 : i32, blocks = 1 : i32, columns = 16 : i32, rows = 8 : i32} : vector<8xi16>
