@@ -177,6 +177,134 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     tt.return %result#1 : f32
   }
 
+  // The second loop goes on with the parts of the sum: it begins with them, and one reduction is left.
+  // CHECK-LABEL: @continued
+  // CHECK: %[[PARTS:.*]] = scf.for
+  // CHECK: "tt.reduce"(%{{.*}}) <{axis = 1 : i32}>
+  // CHECK: scf.yield
+  // CHECK-NOT: "tt.reduce"
+  // CHECK: %[[ALL:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[PARTS]]) -> (tensor<64xf32,
+  // CHECK: "tt.reduce"(%{{.*}}) <{axis = 1 : i32}>
+  // CHECK: scf.yield
+  // CHECK: "tt.reduce"(%[[ALL]]) <{axis = 0 : i32}>
+  // CHECK-NOT: "tt.reduce"
+  // CHECK: tt.return
+  tt.func @continued(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %q: !tt.ptr<f32>, %n: i32) -> f32 {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %nothing = arith.constant 0.0 : f32
+    %half = arith.constant 0.5 : f32
+    %first = scf.for %i = %zero to %n step %one iter_args(%s = %nothing) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %y = arith.mulf %x, %x : tensor<1024xf32, #blocked>
+      %rest = arith.mulf %s, %half : f32
+      %sum = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %next = arith.addf %rest, %sum : f32
+      scf.yield %next : f32
+    }
+    %second = scf.for %i = %zero to %n step %one iter_args(%s = %first) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %y = arith.mulf %x, %x : tensor<1024xf32, #blocked>
+      %rest = arith.mulf %s, %half : f32
+      %sum = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %next = arith.addf %rest, %sum : f32
+      scf.yield %next : f32
+    }
+    tt.return %second : f32
+  }
+
+  // The first sum is stored, too: it is reduced between the loops.
+  // CHECK-LABEL: @needed_between
+  // CHECK: scf.for
+  // CHECK: scf.yield
+  // CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+  // CHECK: tt.store
+  // CHECK: scf.for
+  // CHECK: scf.yield
+  // CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+  // CHECK: tt.return
+  tt.func @needed_between(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %q: !tt.ptr<f32>, %n: i32) -> f32 {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %nothing = arith.constant 0.0 : f32
+    %half = arith.constant 0.5 : f32
+    %first = scf.for %i = %zero to %n step %one iter_args(%s = %nothing) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %y = arith.mulf %x, %x : tensor<1024xf32, #blocked>
+      %rest = arith.mulf %s, %half : f32
+      %sum = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %next = arith.addf %rest, %sum : f32
+      scf.yield %next : f32
+    }
+    tt.store %q, %first : !tt.ptr<f32>
+    %second = scf.for %i = %zero to %n step %one iter_args(%s = %first) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %y = arith.mulf %x, %x : tensor<1024xf32, #blocked>
+      %rest = arith.mulf %s, %half : f32
+      %sum = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %next = arith.addf %rest, %sum : f32
+      scf.yield %next : f32
+    }
+    tt.return %second : f32
+  }
+
+  // Parts of both loops may overflow together where the sums cancel.
+  // CHECK-LABEL: @any_signs
+  // CHECK: scf.for
+  // CHECK: scf.yield
+  // CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+  // CHECK: scf.for
+  // CHECK: scf.yield
+  // CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
+  // CHECK: tt.return
+  tt.func @any_signs(%p: tensor<1024x!tt.ptr<f32>, #blocked>, %q: !tt.ptr<f32>, %n: i32) -> f32 {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %nothing = arith.constant 0.0 : f32
+    %half = arith.constant 0.5 : f32
+    %first = scf.for %i = %zero to %n step %one iter_args(%s = %nothing) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %y = arith.addf %x, %x : tensor<1024xf32, #blocked>
+      %rest = arith.mulf %s, %half : f32
+      %sum = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %next = arith.addf %rest, %sum : f32
+      scf.yield %next : f32
+    }
+    %second = scf.for %i = %zero to %n step %one iter_args(%s = %first) -> (f32) : i32 {
+      %x = tt.load %p : tensor<1024x!tt.ptr<f32>, #blocked>
+      %y = arith.addf %x, %x : tensor<1024xf32, #blocked>
+      %rest = arith.mulf %s, %half : f32
+      %sum = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<1024xf32, #blocked>) -> f32
+      %next = arith.addf %rest, %sum : f32
+      scf.yield %next : f32
+    }
+    tt.return %second : f32
+  }
+
   // A constant factor is finite, and factors of integers are. The initial value
   // of such a sum is scaled by the loop, as it was.
   // CHECK-LABEL: @decaying

@@ -66,27 +66,27 @@ Operation *getScaling(Operation *user, Operation *combiner) {
   return isProduct && user->getBlock() == combiner->getBlock() ? user : nullptr;
 }
 
-/// Returns whether lanes that sum up their own elements of all tiles may get an
-/// infinity where the sums of the tiles are finite: they do not cancel as the
-/// elements of a tile do.
-bool mayOverflow(const CarriedReduction &found, Value start) {
+/// Finds out whether lanes that sum up their own elements of all tiles may get
+/// an infinity where the sums of the tiles are finite: they do not cancel as
+/// the elements of a tile do.
+void boundSums(CarriedReduction &found, Value start) {
   ReduceOp reduce = found.reduce;
   Value tile = reduce.getSrcs().front();
   auto type = dyn_cast<FloatType>(getElementTypeOrSelf(tile.getType()));
-  if (!type || !isa<arith::AddFOp>(found.combiner))
-    return false;
   FloatBounds elements = getFloatBounds(tile), factor{true, 0};
   if (found.factor)
     factor = getFloatBounds(found.factor);
-  // Then no part of the sum is larger than all of it.
-  if (elements.isNonNegative && factor.isNonNegative &&
-      getFloatBounds(start).isNonNegative)
-    return false;
+  found.isMonotonic = !type || !isa<arith::AddFOp>(found.combiner) ||
+                      (elements.isNonNegative && factor.isNonNegative &&
+                       getFloatBounds(start).isNonNegative);
+  if (found.isMonotonic)
+    return;
   // Loops have less than 2^32 iterations of less than 2^32 elements.
   constexpr int elementsExponent = 64;
-  return *factor.exponent > 0 ||
-         *elements.exponent + elementsExponent >
-             APFloat::semanticsMaxExponent(type.getFloatSemantics());
+  found.mayOverflow =
+      *factor.exponent > 0 ||
+      *elements.exponent + elementsExponent >
+          APFloat::semanticsMaxExponent(type.getFloatSemantics());
 }
 
 /// Returns whether `op` writes no memory, and reads none if `mayRead` is false.
@@ -178,7 +178,7 @@ mlir::triton::gpu::intel::findCarriedReduction(scf::ForOp loop,
   if (!neutral || isa<arith::MulFOp>(inner))
     return std::nullopt;
   CarriedReduction found{index, combiner, reduce, *neutral, scaling, factor};
-  found.mayOverflow = mayOverflow(found, loop.getInitArgs()[index]);
+  boundSums(found, loop.getInitArgs()[index]);
   if (found.mayOverflow && !findRepeatableLoop(loop, index))
     return std::nullopt;
   return found;

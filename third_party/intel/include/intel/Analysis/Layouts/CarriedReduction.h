@@ -29,6 +29,9 @@ struct CarriedReduction {
   /// The product of what is carried and a factor; null if it is not scaled.
   Operation *scaling;
   Value factor;
+  /// No sum of some of the elements overflows if the sum of all does not: the
+  /// loop may begin with a part of any sum that has no negative elements.
+  bool isMonotonic = false;
   /// Sums of a lane's own elements may be infinite although those of tiles are
   /// finite. The loop can then be run again in the order of the program.
   bool mayOverflow = false;

@@ -17,6 +17,10 @@
 // value of the sum. The result is the same if the scale is not infinite, which
 // would turn the zero of a lane into NaN. This is proved.
 //
+// If the sum begins with what an earlier loop has summed up, as in attention to
+// a cache and then to new tokens, lanes go on with their parts of that sum, and
+// it is not reduced between the loops.
+//
 // Sums of floats are then added in another order, as in other backends of
 // Triton. Elements of a tile may cancel, whereas one lane's own elements of all
 // tiles may overflow. Where this is not excluded by their signs or magnitudes
@@ -31,6 +35,7 @@
 #include "intel/Dialect/TritonIntelGPU/Transforms/Passes.h"
 
 #include "intel/Analysis/Layouts/CarriedReduction.h"
+#include "intel/Analysis/Symbolic/FloatBounds.h"
 #include "intel/Dialect/TritonIntelGPU/IR/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -40,6 +45,10 @@
 #include "mlir/IR/Remarks.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
 #include "triton/Dialect/TritonGPU/IR/Dialect.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <tuple>
 
 namespace mlir::triton::gpu::intel {
 #define GEN_PASS_DEF_TRITONINTELGPUDEFERREDUCTIONS
@@ -81,6 +90,39 @@ DimParts getParts(const LinearLayout &layout, LayoutDim dim) {
 /// Returns whether all elements are zero, with either sign.
 bool isZero(Value value) {
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
+}
+
+/// A deferred reduction, and the value that it was combined with.
+struct EarlierSum {
+  Value parts, start;
+};
+
+/// Returns the earlier sum that `value` is if `found` can go on with its parts,
+/// which have the given type, and nothing else needs their reduction.
+std::optional<EarlierSum>
+findEarlierSum(Value value, const CarriedReduction &found, Type type) {
+  Operation *combiner = value.getDefiningOp();
+  if (!combiner || combiner->getName() != found.combiner->getName() ||
+      !value.hasOneUse() || !found.isMonotonic)
+    return std::nullopt;
+  Value reduced = combiner->getOperand(1);
+  if (auto convert = reduced.getDefiningOp<ConvertLayoutOp>();
+      convert && reduced.hasOneUse())
+    reduced = convert.getSrc();
+  auto reduce = reduced.getDefiningOp<ReduceOp>();
+  if (!reduce || reduce.getSrcs().size() != 1 || !reduced.hasOneUse() ||
+      reduce.getAxis() != ReduceOp(found.reduce).getAxis())
+    return std::nullopt;
+  Operation *inner = reduce.getSingleCombiner();
+  Value parts = reduce.getSrcs().front();
+  // Parts of a sum that is not negative may be negative.
+  bool isBounded = !isa<FloatType>(getElementTypeOrSelf(type)) ||
+                   !isa<arith::AddFOp>(combiner) ||
+                   getFloatBounds(parts).isNonNegative;
+  if (!inner || inner->getName() != combiner->getName() ||
+      parts.getType() != type || !isBounded)
+    return std::nullopt;
+  return EarlierSum{parts, combiner->getOperand(0)};
 }
 
 /// Moves reductions after loops; see the head of the file.
@@ -133,7 +175,14 @@ private:
       return arith::ConstantOp::create(rewriter, loc, value);
     };
     Value start = loop.getInitArgs()[found.index];
-    Value neutral = makeNeutral(type), unused = makeNeutral(start.getType());
+    Value first, unused = makeNeutral(start.getType());
+    if (std::optional<EarlierSum> earlier =
+            findEarlierSum(start, found, type)) {
+      LDBG() << "goes on with the parts of " << start;
+      std::tie(first, start) = std::tie(earlier->parts, earlier->start);
+    } else {
+      first = makeNeutral(type);
+    }
     Operation *combiner = found.combiner;
     auto makeYields =
         [&](OpBuilder &builder, Location,
@@ -148,21 +197,22 @@ private:
       return {combine(builder, combiner, partial, tile)};
     };
     auto replaced = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-        rewriter, neutral, /*replaceInitOperandUsesInLoop=*/false, makeYields));
+        rewriter, first, /*replaceInitOperandUsesInLoop=*/false, makeYields));
 
     // Its initial value is combined afterwards. Nothing is carried in its
     // place, unless that is scaled; zero stays what it is.
+    Value init = replaced.getInitArgs()[found.index];
     Value carried = replaced.getRegionIterArg(found.index), scaled = carried;
     if (found.scaling)
       scaled = found.scaling->getResult(0);
     bool scalesStart = found.scaling && !isZero(start);
+    replaced.getInitArgsMutable()[found.index].assign(scalesStart ? start
+                                                                  : unused);
     Operation *yield = replaced.getBody()->getTerminator();
     yield->setOperand(found.index, scalesStart ? scaled : carried);
     Value replacedResult = replaced.getResult(found.index);
     if (scalesStart)
       start = replacedResult;
-    else
-      replaced.getInitArgsMutable()[found.index].assign(unused);
     rewriter.setInsertionPointAfter(replaced);
     Value reduced = reduceTile(rewriter, reduce, replaced.getResults().back(),
                                start.getType());
@@ -182,11 +232,29 @@ private:
       rewriter.eraseOp(convert);
     }
     rewriter.eraseOp(reduce);
+    eraseUnused(rewriter, init);
     remark::passed(loc,
                    remark::RemarkOpts::name("deferred").category(getArgument()))
         << remark::reason("reduced once, after the loop");
     ++numDeferred;
     return replaced;
+  }
+
+  /// Erases the operation of a value, and those that only it needs.
+  static void eraseUnused(RewriterBase &rewriter, Value value) {
+    llvm::SetVector<Operation *> work;
+    auto add = [&](Value value) {
+      if (Operation *op = value.getDefiningOp())
+        work.insert(op);
+    };
+    add(value);
+    while (!work.empty()) {
+      Operation *op = work.pop_back_val();
+      if (!isOpTriviallyDead(op))
+        continue;
+      llvm::for_each(op->getOperands(), add);
+      rewriter.eraseOp(op);
+    }
   }
 
   /// Creates a copy of the parts of a loop that compute what it carries as
