@@ -99,6 +99,22 @@ def test_results_that_are_stored_together(rows, columns, arch):
     assert torch.equal(out[1], x.amax(1))
 
 
+@triton.jit
+def scale_by_magnitudes(x_ptr, out_ptr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    i, j = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    places = i[:, None] * COLUMNS + j[None, :]
+    x = tl.load(x_ptr + places)
+    tl.store(out_ptr + places, x * tl.abs(tl.sum(x, 1))[:, None])
+
+
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+def test_bits_of_results(arch):
+    """A magnitude is computed from the bits of a sum, which assembly returns."""
+    x, out = torch.randn(16, 64), poisoned((16, 64), torch.float32)
+    scale_by_magnitudes[(1,)](x, out, ROWS=16, COLUMNS=64, num_warps=1, cpu_code="zebin", arch=arch)
+    assert_close(out, x.double() * x.double().sum(1, keepdim=True).abs(), 1e-5)
+
+
 @pytest.mark.parametrize("arch", ["pvc", "bmg"])
 def test_rows_without_numbers(arch):
     """Maxima ignore NaN, unless a row has nothing else."""

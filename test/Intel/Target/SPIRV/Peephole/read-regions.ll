@@ -187,12 +187,14 @@ define spir_kernel void @halves(float %x, float %y, ptr addrspace(1) %p) !intel_
   ret void
 }
 
-; Where two selections are combined, the code that moves the halves combines them, too.
+; Where two selections are combined, the code that moves the halves combines them, too. It returns the bits.
 ; CHECK-LABEL: @joined
-; CHECK: %r = call float asm "{\0A.decl ROWS0 v_type=G type=F num_elts=16 align=GRF\0A.decl ROWS1
+; CHECK: %[[BITS:.*]] = call i32 asm "{\0A.decl ROWS0 v_type=G type=F num_elts=16 align=GRF\0A.decl ROWS1
+; CHECK-SAME: .decl RESULT v_type=G type=F num_elts=16 alias=<$0,0>
 ; CHECK-SAME: \0Amov (M1_NM, 8) ROWS0(0,0)<1> $1(0,0)<1;1,0>\0Amov (M1_NM, 8) ROWS0(0,8)<1> $2(0,0)<1;1,0>
 ; CHECK-SAME: \0Amov (M1_NM, 8) ROWS1(0,0)<1> $1(0,8)<1;1,0>\0Amov (M1_NM, 8) ROWS1(0,8)<1> $2(0,8)<1;1,0>
-; CHECK-SAME: \0Amax (M1, 16) $0(0,0)<1> ROWS0(0,0)<1;1,0> ROWS1(0,0)<1;1,0>\0A}\0A", "=rw,rw,rw"(float %x, float %y)
+; CHECK-SAME: \0Amax (M1, 16) RESULT(0,0)<1> ROWS0(0,0)<1;1,0> ROWS1(0,0)<1;1,0>\0A}\0A", "=rw,rw,rw"(float %x, float %y)
+; CHECK: %r = bitcast i32 %[[BITS]] to float
 ; CHECK-NOT: {{sub_group_shuffle|select}}
 ; CHECK: ret void
 define spir_kernel void @joined(float %x, float %y, ptr addrspace(1) %p) !intel_reqd_sub_group_size !0 {

@@ -281,6 +281,8 @@ public:
   std::string getOperand(Value *value);
   /// Returns the name of a new variable of that many registers.
   std::string declare(unsigned numRegisters);
+  /// Returns the name of the result, which is one register.
+  StringRef getResult() const { return type->isFloatTy() ? "RESULT" : "$0"; }
   /// Emits an instruction for `lanes` lanes from `firstLane` on, which writes
   /// to the register `row` of `result`.
   void emit(StringRef opcode, unsigned firstLane, unsigned lanes,
@@ -293,6 +295,9 @@ public:
   Value *create(IRBuilder<> &builder);
 
 private:
+  /// Declares a variable of that many registers with one more property.
+  void declare(StringRef name, unsigned numRegisters, StringRef property);
+
   /// The type of all operands and variables: f32 or i32.
   Type *type;
   unsigned numLanes, numVariables = 0;
@@ -322,12 +327,17 @@ std::string Assembly::getOperand(Value *value) {
 
 std::string Assembly::declare(unsigned numRegisters) {
   std::string name = ("ROWS" + Twine(numVariables++)).str();
+  declare(name, numRegisters, "align=GRF");
+  return name;
+}
+
+void Assembly::declare(StringRef name, unsigned numRegisters,
+                       StringRef property) {
   declarations +=
       (".decl " + Twine(name) +
        " v_type=G type=" + (type->isFloatTy() ? "F" : "D") +
-       " num_elts=" + Twine(numRegisters * numLanes) + " align=GRF\n")
+       " num_elts=" + Twine(numRegisters * numLanes) + " " + property + "\n")
           .str();
-  return name;
 }
 
 void Assembly::emit(StringRef opcode, unsigned firstLane, unsigned lanes,
@@ -352,21 +362,25 @@ void Assembly::moveHalves(const Twine &result, unsigned row, Value *low,
 }
 
 Value *Assembly::create(IRBuilder<> &builder) {
+  // The assembly returns bits: IGC converts the number where a user needs the
+  // bits of a float.
+  if (type->isFloatTy())
+    declare(getResult(), 1, "alias=<$0,0>");
   std::string constraints = "=rw";
   SmallVector<Type *> types;
   for (Value *operand : operands) {
     constraints += ",rw";
     types.push_back(operand->getType());
   }
-  auto *code =
-      InlineAsm::get(FunctionType::get(type, types, /*isVarArg=*/false),
-                     "{\n" + declarations + text + "}\n", constraints,
-                     /*hasSideEffects=*/false);
+  auto *code = InlineAsm::get(FunctionType::get(builder.getInt32Ty(), types,
+                                                /*isVarArg=*/false),
+                              "{\n" + declarations + text + "}\n", constraints,
+                              /*hasSideEffects=*/false);
   CallInst *call = builder.CreateCall(code, operands);
   call->setConvergent();
   call->setDoesNotThrow();
   call->setDoesNotAccessMemory();
-  return call;
+  return builder.CreateBitCast(call, type);
 }
 
 /// Replaces what shuffles by assembly that reads regions.
@@ -479,7 +493,8 @@ void RegionReader::emit(Assembly &assembly, const Join &root) {
                         describe(operand, 2 * row, region, numLanes));
       }
     bool isRoot = &level == &levels.front();
-    std::string result = isRoot ? "$0" : assembly.declare(level.size());
+    std::string result =
+        isRoot ? assembly.getResult().str() : assembly.declare(level.size());
     auto getRow = [&](const std::string &variable, unsigned row) {
       return describe(variable, row, {0, 1, 1, 0}, numLanes);
     };
@@ -523,10 +538,10 @@ Value *RegionReader::move(Instruction &inst) {
   Value *low = builder.CreateBitCast(source->low, bits);
   Assembly assembly(bits, numLanes);
   if (source->high)
-    assembly.moveHalves("$0", 0, low, builder.CreateBitCast(source->high, bits),
-                        *region);
+    assembly.moveHalves(assembly.getResult(), 0, low,
+                        builder.CreateBitCast(source->high, bits), *region);
   else
-    assembly.emit("mov", 0, numLanes, "$0", 0,
+    assembly.emit("mov", 0, numLanes, assembly.getResult(), 0,
                   describe(assembly.getOperand(low), 0, *region, numLanes));
   return builder.CreateBitCast(assembly.create(builder), inst.getType());
 }
