@@ -434,6 +434,19 @@ JOINED: dict[str, tuple[str, Callable[[torch.Tensor, torch.Tensor], tuple[torch.
   %d = fmul float %f, %i""",
         lambda a, b: ((a + 1) * (5 - (a + 1)), (b + 1) * (5 - (b + 1) * 3)),
     ),
+    # `%h` is computed in the register of `%e` before the values of its lanes are used.
+    "values of two lanes of a register that is not needed any more": (
+        """
+  %e = fadd float %a, 1.0
+  %f = call spir_func float @_Z19sub_group_broadcastfj(float %e, i32 0)
+  %g = call spir_func float @_Z19sub_group_broadcastfj(float %e, i32 1)
+  %h = fmul float %e, %b
+  %i = fmul float %a, %f
+  %j = fmul float %b, %g
+  %c = fadd float %i, %h
+  %d = fadd float %j, %h""",
+        lambda a, b: (a * (a[0] + 1) + (a + 1) * b, b * (a[1] + 1) + (a + 1) * b),
+    ),
 }
 
 

@@ -87,6 +87,90 @@ define spir_kernel void @varying(ptr addrspace(1) %p) !intel_reqd_sub_group_size
   ret void
 }
 
+; What is computed from the register itself may be written to it before its lanes are read.
+; CHECK-LABEL: @overwritten
+; CHECK: asm "\0A"
+define spir_kernel void @overwritten(ptr addrspace(1) %p, float %y) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %at = getelementptr float, ptr addrspace(1) %p, i32 %lane
+  %own = load float, ptr addrspace(1) %at
+  %e = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 2)
+  %f = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 3)
+  %next = fmul float %own, %y
+  %c = fadd float %e, %next
+  %d = fadd float %f, %next
+  %left = insertelement <2 x float> poison, float %c, i32 0
+  %both = insertelement <2 x float> %left, float %d, i32 1
+  store <2 x float> %both, ptr addrspace(1) %p
+  ret void
+}
+
+; A value that is needed in another block stays in its register.
+; CHECK-LABEL: @needed
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @needed(ptr addrspace(1) %p, float %y, i1 %again) !intel_reqd_sub_group_size !0 {
+  %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
+  %at = getelementptr float, ptr addrspace(1) %p, i32 %lane
+  %own = load float, ptr addrspace(1) %at
+  %e = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 2)
+  %f = call spir_func float @_Z19sub_group_broadcastfj(float %own, i32 3)
+  %next = fmul float %own, %y
+  %c = fadd float %e, %next
+  %d = fadd float %f, %next
+  %left = insertelement <2 x float> poison, float %c, i32 0
+  %both = insertelement <2 x float> %left, float %d, i32 1
+  store <2 x float> %both, ptr addrspace(1) %p
+  br i1 %again, label %then, label %end
+then:
+  store float %own, ptr addrspace(1) %at
+  br label %end
+end:
+  ret void
+}
+
+; Sums that a loop scales by fused products are scalars: the device compiler would put them together after the loop.
+; CHECK-LABEL: @scaled_sums
+; CHECK: end:
+; CHECK: asm "\0A"
+; CHECK: ret void
+define spir_kernel void @scaled_sums(ptr addrspace(1) %p, i32 %n, float %y) !intel_reqd_sub_group_size !0 {
+  %x = load <2 x float>, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %j, %loop ]
+  %sums = phi <2 x float> [ zeroinitializer, %0 ], [ %next, %loop ]
+  %next = call <2 x float> @llvm.fma.v2f32(<2 x float> %sums, <2 x float> %x, <2 x float> %x)
+  %j = add i32 %i, 1
+  %c = icmp slt i32 %j, %n
+  br i1 %c, label %loop, label %end
+end:
+  %d = fadd <2 x float> %sums, %x
+  store <2 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+
+; Sums that products of matrices add to are vectors.
+; CHECK-LABEL: @sums_of_products
+; CHECK: end:
+; CHECK-NOT: asm
+; CHECK: ret void
+define spir_kernel void @sums_of_products(ptr addrspace(1) %p, i32 %n, <8 x i16> %a, <8 x i32> %b) !intel_reqd_sub_group_size !0 {
+  %x = load <8 x float>, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %j, %loop ]
+  %sums = phi <8 x float> [ zeroinitializer, %0 ], [ %next, %loop ]
+  %next = call spir_func <8 x float> @_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16> %a, <8 x i32> %b, <8 x float> %sums)
+  %j = add i32 %i, 1
+  %c = icmp slt i32 %j, %n
+  br i1 %c, label %loop, label %end
+end:
+  %d = fadd <8 x float> %sums, %x
+  store <8 x float> %d, ptr addrspace(1) %p
+  ret void
+}
+
 ; Lanes that do not follow each other end what the device compiler joins: nothing nearer to the vector is joined.
 ; CHECK-LABEL: @lanes
 ; CHECK-NOT: asm

@@ -5,7 +5,7 @@
 // operations on vectors again (IGCVectorizer.cpp): it begins at a vector that
 // is put together, and goes on to the operands of its elements, as long as all
 // elements are results of the same operation. Here, a list of such scalars is a
-// slice. Five things go wrong, and numbers with them:
+// slice. Six things go wrong, and numbers with them:
 //
 // - If all scalars of a slice belong to an earlier one, in another order or
 //   beside others, it takes the vector of the earlier slice as it is
@@ -17,11 +17,19 @@
 //   result has one register for all lanes, but a user that has no other operand
 //   computes a register for each element, and all of them in the same one
 //   (JointWaveBroadcast, and EmitPass.cpp where all sources are uniform).
+// - This register is that of the value that is broadcast. If a selection or
+//   arithmetic in the same block is the last to use the value itself, it may
+//   write its result to this register (CShader.cpp, reuseSourceVar) before
+//   others read the lanes.
 // - If a store of such a slice becomes one with the store of what follows in
 //   memory (MemOpt.cpp), the registers of that store are not written.
 // - IGC unrolls loops before. If all scalars of a slice use one value that the
 //   iteration before computed, and that became an element of a slice itself, it
 //   takes the vector of this slice for the value.
+//
+// One thing is slow: phis of what is not joined itself, such as the sums of a
+// loop that scales them by fused products. IGC puts each of them into a vector
+// and takes it out again, also between two such loops.
 //
 // This pass replaces the first element of such vectors by a copy, an empty line
 // of assembly. IGC does not join its elements then, because they are results of
@@ -291,6 +299,28 @@ bool areJointBroadcasts(ArrayRef<Element> slice) {
   });
 }
 
+/// Returns whether a result may be written to the register of a slice of joint
+/// broadcasts before its lanes are read, other than what is `joined`.
+bool isOverwritten(ArrayRef<Element> slice,
+                   const SmallPtrSetImpl<Value *> &joined) {
+  Value *source = cast<CallInst>(slice.front().first)->getArgOperand(0);
+  auto *definition = dyn_cast<Instruction>(source);
+  if (!definition || isa<PHINode>(definition))
+    return false;
+  bool isUsed = false;
+  for (User *user : source->users()) {
+    if (areBroadcasts(Element(user, 0)))
+      continue;
+    auto *inst = cast<Instruction>(user);
+    // Then the register is needed after the block.
+    if (isa<PHINode>(inst) || inst->getParent() != definition->getParent())
+      return false;
+    isUsed |= isa<BinaryOperator, SelectInst, CastInst>(inst) &&
+              !joined.contains(inst);
+  }
+  return isUsed;
+}
+
 /// Elements `index` of the operands of an element, for all of `slice`.
 Slice getOperands(ArrayRef<Element> slice, unsigned number,
                   ElementSources &sources) {
@@ -443,6 +473,24 @@ bool repeatsCarried(const Slice &use) {
          isCarried(use.front().first, visited);
 }
 
+/// Returns whether a slice has phis of values that IGC does not join, as it
+/// does not join what a loop computes by fused products: it would put a vector
+/// together, and take it apart where the phis of the loop begin with it.
+bool gathersScalars(const Slice &slice, ElementSources &sources) {
+  auto *phi = dyn_cast<PHINode>(slice.front().first);
+  if (!phi)
+    return false;
+  for (unsigned number = 0; number < phi->getNumIncomingValues(); ++number) {
+    Slice operands = getOperands(slice, number, sources);
+    bool areComputed = any_of(operands, [](Element element) {
+      return isa_and_nonnull<Instruction>(element.first);
+    });
+    if (areComputed && !isJoined(operands))
+      return true;
+  }
+  return false;
+}
+
 /// The slices of vectors that IGC begins at, of which none is confused with
 /// another one: `isConfused` returns for a slice and the uses of another one
 /// whether that would happen.
@@ -582,7 +630,7 @@ public:
           return isCallOf(&inst, "sub_group_broadcast");
         })) {}
 
-  /// Returns false if wrong numbers would result.
+  /// Returns false if wrong numbers, or slow code, would result.
   bool add(Instruction &vector) {
     Slice root;
     for (unsigned i = 0; i < getNumElements(&vector); ++i)
@@ -598,12 +646,19 @@ public:
       return isOne && !hasBroadcasts && replaced.contains(slice);
     };
     unsigned end = hasBroadcasts ? getEnd(collectSteps(root)) : 0;
+    SmallPtrSet<Value *, 16> joined;
     bool isRight = visitSteps(root, sources, isKnown, [&](const Step &step) {
       if (step.depth < end)
         return true;
       if (repeatsCarried(step.slice))
         return false;
       bool isSlice = isJoined(step.slice);
+      if (isSlice && (gathersScalars(step.slice, sources) ||
+                      (areJointBroadcasts(step.slice) &&
+                       isOverwritten(step.slice, joined))))
+        return false;
+      if (isSlice)
+        joined.insert_range(make_first_range(step.slice));
       return !(hasBroadcasts && isSlice &&
                hasSharedOperands(step.slice, varying, sources)) &&
              held.add(step.slice, isSlice) &&
