@@ -8,7 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from support import Runtime
+import triton
+import triton.language as tl
+from numerics import poisoned
+from support import Runtime, needs_ocloc
 
 from triton_xe import compiler
 from triton_xe.options import XeOptions
@@ -85,6 +88,11 @@ def test_division(seed):
     launcher(len(y), 1, 1, 0, kernel, None, SimpleNamespace(name="divide"), None, None, *pointers)
     actual = tensors[2].numpy()
 
+    check_quotients(actual, expected, exact)
+
+
+def check_quotients(actual: np.ndarray, expected: np.ndarray, exact: np.ndarray) -> None:
+    """Check that quotients are within OpenCL's 2.5 units of the exact ones, and no divisions."""
     same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
     assert (same | (np.isfinite(actual) & np.isfinite(expected))).all()
     unit = np.maximum(np.spacing(np.abs(expected)), np.float32(2.0**-149)).astype(np.float64)
@@ -93,3 +101,32 @@ def test_division(seed):
     assert error.max() <= 2.5
     # Products, and no division per element.
     assert error.max() > 0
+
+
+@triton.jit
+def divide_rows(x, y, out, out_rows, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    """Quotients of rows and their sums; the sums are then used again."""
+    row, column = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    places = row[:, None] * COLUMNS + column[None, :]
+    sums = tl.sum(tl.load(y + places), 1)
+    tl.store(out + places, tl.load(x + places) / sums[:, None])
+    tl.store(out_rows + row, sums * 0.5 + 1.0)
+
+
+@needs_ocloc
+@pytest.mark.parametrize("arch", ["pvc", "bmg"])
+@pytest.mark.parametrize(("rows", "columns"), [(16, 64), (16, 256), (8, 128)])
+def test_rows_in_lanes(rows, columns, arch):
+    """Sums of rows are in lanes of a register: so are their scales and reciprocals. Each is one number of a row."""
+    y = torch.zeros(rows, columns)
+    numbers = np.resize(SPECIAL, rows)
+    y[torch.arange(rows), torch.randint(columns, (rows,))] = torch.from_numpy(numbers)
+    x = torch.randn(rows, columns) * 2.0 ** torch.randint(-20, 20, (rows, columns))
+    out, out_rows = poisoned((rows, columns), torch.float32), poisoned((rows,), torch.float32)
+    options = {"num_warps": 1, "cpu_code": "zebin", "arch": arch}
+    divide_rows[(1,)](x, y, out, out_rows, ROWS=rows, COLUMNS=columns, **options)
+    with np.errstate(all="ignore"):
+        # A sum with zeros has no negative zero.
+        exact = x.double().numpy() / (numbers.astype(np.float64) + 0.0)[:, None]
+        check_quotients(out.numpy(), exact.astype(np.float32), exact)
+        assert np.array_equal(out_rows.numpy(), numbers * np.float32(0.5) + np.float32(1), equal_nan=True)

@@ -282,7 +282,8 @@ struct PackRowsPass : llvm::PassInfoMixin<PackRowsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Replaces f32 divisions by the same divisor by products with its reciprocal.
+/// Replaces f32 divisions by the same divisor, or by those of rows, by products
+/// with its reciprocal.
 ///
 ///     %q = fdiv <8 x float> %x, %splat_of_y
 /// becomes

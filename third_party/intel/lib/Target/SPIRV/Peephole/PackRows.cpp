@@ -26,7 +26,7 @@
 
 #include "intel/Target/SPIRV/Passes.h"
 
-#include "../Calls.h"
+#include "../Broadcasts.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -44,53 +44,10 @@ using namespace llvm;
 namespace triton::intel::spirv {
 namespace {
 
-/// A register, by its number, and the lane in it that has the number of a row.
-using Place = std::pair<unsigned, uint64_t>;
-/// The places of the rows of a vector.
-using Places = SmallVector<Place>;
-
 /// Returns the type of an element of a vector; null for other values.
 Type *getElement(const Value &value) {
   auto *vector = dyn_cast<FixedVectorType>(value.getType());
   return vector ? vector->getElementType() : nullptr;
-}
-
-/// Returns whether lanes can be broadcast: the others would take conversions.
-bool hasBroadcast(Type *type) {
-  return type->isFloatTy() || type->isIntegerTy(32);
-}
-
-/// A vector of broadcasts from known lanes of a few registers.
-struct Broadcasts {
-  /// One of them; null for other vectors.
-  CallInst *first = nullptr;
-  SmallVector<Value *> registers;
-  Places places;
-};
-
-/// Finds the broadcasts that a vector consists of.
-Broadcasts matchBroadcasts(Value &vector) {
-  auto *type = dyn_cast<FixedVectorType>(vector.getType());
-  if (!type || !hasBroadcast(type->getElementType()))
-    return {};
-  Broadcasts found;
-  for (unsigned i = 0; i < type->getNumElements(); ++i) {
-    auto *call = dyn_cast_or_null<CallInst>(findScalarElement(&vector, i));
-    if (!call || getSourceName(getCalleeName(call)) != "sub_group_broadcast")
-      return {};
-    auto *lane = dyn_cast<ConstantInt>(call->getArgOperand(1));
-    if (!lane)
-      return {};
-    Value *source = call->getArgOperand(0);
-    auto *known = llvm::find(found.registers, source);
-    unsigned number = known - found.registers.begin();
-    if (known == found.registers.end())
-      found.registers.push_back(source);
-    found.places.emplace_back(number, lane->getZExtValue());
-    found.first = call;
-  }
-  // A register for each row saves nothing.
-  return found.registers.size() < found.places.size() ? found : Broadcasts();
 }
 
 /// Returns the scalar that all elements of a vector are, if all lanes have it.
@@ -128,7 +85,7 @@ public:
 
   void add(Instruction &vector, const Broadcasts &found) {
     packed[&vector] = found.registers;
-    broadcasts[&vector] = found.first;
+    broadcasts[&vector] = found.calls.front();
   }
 
   /// Returns the instructions that it has created.
@@ -293,19 +250,10 @@ private:
     if (users.empty())
       return;
     ArrayRef<Value *> registers = packed[&inst];
-    Type *type = registers.front()->getType();
-    StringRef name = type->isFloatTy() ? "_Z19sub_group_broadcastfj"
-                                       : "_Z19sub_group_broadcastjj";
     BasicBlock::iterator point = leaveLoops(getPointBehind(registers), users);
     IRBuilder<> builder(point->getParent(), point);
     builder.SetCurrentDebugLocation(inst.getDebugLoc());
-    Value *vector = PoisonValue::get(inst.getType());
-    for (auto [row, place] : llvm::enumerate(places))
-      vector = builder.CreateInsertElement(
-          vector,
-          callBuiltin(builder, name, type,
-                      {registers[place.first], builder.getInt32(place.second)}),
-          row);
+    Value *vector = createBroadcasts(builder, registers, places);
     inst.replaceUsesWithIf(vector, [&](const Use &use) {
       return !operations.contains(cast<Instruction>(use.getUser()));
     });
@@ -387,7 +335,7 @@ PreservedAnalyses PackRowsPass::run(Function &function,
     if (!isa<InsertElementInst>(inst))
       continue;
     Broadcasts found = matchBroadcasts(inst);
-    if (found.first)
+    if (!found.calls.empty())
       packers.try_emplace(found.places, function, loops, tree, found.places)
           .first->second.add(inst, found);
   }

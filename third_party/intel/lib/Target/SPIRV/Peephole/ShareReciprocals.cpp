@@ -16,12 +16,19 @@
 // anyway, so that an error of 1 unit in the reciprocal and half a one in the
 // product remain. Zeros, infinities and NaN come out as they should.
 //
+// Divisors of several rows are broadcasts from lanes of one register: its
+// scales and reciprocals take as many instructions as those of one row.
+//
 //===----------------------------------------------------------------------===//
 
 #include "intel/Target/SPIRV/Passes.h"
 
+#include "../Broadcasts.h"
+
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -36,59 +43,117 @@ constexpr double kLargest = 0x1p126, kSmallest = 0x1p-126;
 /// Brings any divisor between both.
 constexpr double kScale = 0x1p32;
 
-/// Quotients with the same divisor, a scalar where all elements have it.
+/// Quotients with the same divisor, a scalar if all elements have it.
 struct Quotients {
   SmallVector<BinaryOperator *> divisions;
   /// Elements of all of them per element of the divisor.
   unsigned numElements = 0;
 };
 
-/// Returns the place after the definition; null if there is no such place.
-Instruction *getPlaceBehind(Value *value, Function &function) {
-  auto *definition = dyn_cast<Instruction>(value);
-  if (!definition)
-    return &*function.getEntryBlock().getFirstInsertionPt();
-  std::optional<BasicBlock::iterator> place =
-      definition->getInsertionPointAfterDef();
-  return place ? &**place : nullptr;
-}
+/// What quotients by a number, or by each of a vector, are computed with.
+struct Factors {
+  Value *scale, *reciprocal;
+};
 
-/// Writes the quotients as products with one reciprocal.
-void share(Value *divisor, ArrayRef<BinaryOperator *> divisions,
-           Instruction *place) {
-  IRBuilder<> builder(place);
-  builder.SetCurrentDebugLocation(divisions.front()->getDebugLoc());
-  Type *type = divisor->getType();
-  auto constant = [&](double value) { return ConstantFP::get(type, value); };
-  Value *magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, divisor);
-  Value *small = builder.CreateSelect(
-      builder.CreateFCmpOLT(magnitude, constant(kSmallest)), constant(kScale),
-      constant(1));
-  Value *scale =
-      builder.CreateSelect(builder.CreateFCmpOGT(magnitude, constant(kLargest)),
-                           constant(1 / kScale), small);
-  Value *reciprocal =
-      builder.CreateFDiv(constant(1), builder.CreateFMul(divisor, scale));
-  for (BinaryOperator *division : divisions) {
-    builder.SetInsertPoint(division);
-    auto spread = [&](Value *value) {
-      auto *vector = dyn_cast<FixedVectorType>(division->getType());
-      return vector && !value->getType()->isVectorTy()
-                 ? builder.CreateVectorSplat(vector->getNumElements(), value)
-                 : value;
-    };
-    Value *scaled = builder.CreateFMul(division->getOperand(0), spread(scale));
-    Value *quotient = builder.CreateFMul(scaled, spread(reciprocal));
-    quotient->takeName(division);
-    division->replaceAllUsesWith(quotient);
-    division->eraseFromParent();
+/// Writes the quotients of a function as products.
+class ReciprocalSharer {
+public:
+  ReciprocalSharer(Function &function, const DominatorTree &tree)
+      : function(function), tree(tree) {}
+
+  /// Writes the quotients by a divisor as products. Returns false if there is
+  /// no place after the divisor.
+  bool share(Value *divisor, ArrayRef<BinaryOperator *> divisions) {
+    std::optional<Factors> factors =
+        createFactors(divisor, divisions.front()->getDebugLoc());
+    if (!factors)
+      return false;
+    for (BinaryOperator *division : divisions) {
+      IRBuilder<> builder(division);
+      auto spread = [&](Value *value) {
+        auto *vector = dyn_cast<FixedVectorType>(division->getType());
+        return vector && !value->getType()->isVectorTy()
+                   ? builder.CreateVectorSplat(vector->getNumElements(), value)
+                   : value;
+      };
+      Value *scaled =
+          builder.CreateFMul(division->getOperand(0), spread(factors->scale));
+      Value *quotient = builder.CreateFMul(scaled, spread(factors->reciprocal));
+      quotient->takeName(division);
+      division->replaceAllUsesWith(quotient);
+      division->eraseFromParent();
+    }
+    return true;
   }
-}
+
+private:
+  /// Returns the place after the definition; null if there is no such place.
+  Instruction *getPlaceAfter(Value *value) const {
+    auto *definition = dyn_cast<Instruction>(value);
+    if (!definition)
+      return &*function.getEntryBlock().getFirstInsertionPt();
+    std::optional<BasicBlock::iterator> place =
+        definition->getInsertionPointAfterDef();
+    return place ? &**place : nullptr;
+  }
+
+  /// Creates the factors for a divisor, or for each of a vector. None if there
+  /// is no place for them.
+  std::optional<Factors> createFactors(Value *divisor, const DebugLoc &loc) {
+    Broadcasts rows = matchBroadcasts(*divisor);
+    // All lanes that execute the broadcasts execute the new ones.
+    Value *last = divisor;
+    if (!rows.calls.empty())
+      last = *llvm::max_element(rows.calls, [&](CallInst *one, CallInst *two) {
+        return one != two && tree.dominates(one, two);
+      });
+    Instruction *place = getPlaceAfter(last);
+    if (!place)
+      return std::nullopt;
+    IRBuilder<> builder(place);
+    builder.SetCurrentDebugLocation(loc);
+    if (rows.calls.empty())
+      return computeFactors(builder, divisor);
+    SmallVector<Value *> scales, reciprocals;
+    for (Value *number : rows.registers) {
+      auto known = ofRegisters.find(number);
+      if (known == ofRegisters.end()) {
+        std::optional<Factors> factors = createFactors(number, loc);
+        if (!factors)
+          return std::nullopt;
+        known = ofRegisters.insert({number, *factors}).first;
+      }
+      scales.push_back(known->second.scale);
+      reciprocals.push_back(known->second.reciprocal);
+    }
+    return Factors{createBroadcasts(builder, scales, rows.places),
+                   createBroadcasts(builder, reciprocals, rows.places)};
+  }
+
+  static Factors computeFactors(IRBuilder<> &builder, Value *divisor) {
+    Type *type = divisor->getType();
+    auto constant = [&](double value) { return ConstantFP::get(type, value); };
+    Value *magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, divisor);
+    Value *small = builder.CreateSelect(
+        builder.CreateFCmpOLT(magnitude, constant(kSmallest)), constant(kScale),
+        constant(1));
+    Value *scale = builder.CreateSelect(
+        builder.CreateFCmpOGT(magnitude, constant(kLargest)),
+        constant(1 / kScale), small);
+    return {scale, builder.CreateFDiv(constant(1),
+                                      builder.CreateFMul(divisor, scale))};
+  }
+
+  Function &function;
+  const DominatorTree &tree;
+  /// The factors of registers whose lanes are divisors.
+  DenseMap<Value *, Factors> ofRegisters;
+};
 
 } // namespace
 
 PreservedAnalyses ShareReciprocalsPass::run(Function &function,
-                                            FunctionAnalysisManager &) {
+                                            FunctionAnalysisManager &analyses) {
   MapVector<Value *, Quotients> shared;
   for (Instruction &inst : instructions(function)) {
     Value *divisor =
@@ -109,14 +174,14 @@ PreservedAnalyses ShareReciprocalsPass::run(Function &function,
     quotients.divisions.push_back(cast<BinaryOperator>(&inst));
     quotients.numElements += numElements;
   }
+  if (shared.empty())
+    return PreservedAnalyses::all();
+  ReciprocalSharer sharer(function,
+                          analyses.getResult<DominatorTreeAnalysis>(function));
   bool hasChanged = false;
-  for (auto &[divisor, quotients] : shared) {
-    Instruction *place = getPlaceBehind(divisor, function);
-    if (quotients.numElements < 2 || !place)
-      continue;
-    share(divisor, quotients.divisions, place);
-    hasChanged = true;
-  }
+  for (auto &[divisor, quotients] : shared)
+    if (quotients.numElements > 1 || !matchBroadcasts(*divisor).calls.empty())
+      hasChanged |= sharer.share(divisor, quotients.divisions);
   return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
