@@ -435,7 +435,7 @@ JOINED: dict[str, tuple[str, Callable[[torch.Tensor, torch.Tensor], tuple[torch.
         lambda a, b: ((a + 1) * (5 - (a + 1)), (b + 1) * (5 - (b + 1) * 3)),
     ),
     # `%h` is computed in the register of `%e` before the values of its lanes are used.
-    "values of two lanes of a register that is not needed any more": (
+    "values of two lanes of a register that is overwritten": (
         """
   %e = fadd float %a, 1.0
   %f = call spir_func float @_Z19sub_group_broadcastfj(float %e, i32 0)

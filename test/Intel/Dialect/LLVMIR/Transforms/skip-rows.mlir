@@ -45,8 +45,8 @@ llvm.func @rows(%y: i32, %height: i32, %n: i32, %r: !llvm.ptr<1>, %a: vector<8xf
   llvm.return
 }
 
-// Of a chain of loops for four parts of the rows, each has its own condition within that of those before it. The loops
-// of one part are skipped together.
+// A chain of loops computes three parts of the rows: each part has a condition within that of the part before. The
+// loops of one part are skipped together.
 // CHECK-LABEL: @parts
 // CHECK:         ttig.block_store
 // CHECK:         scf.if

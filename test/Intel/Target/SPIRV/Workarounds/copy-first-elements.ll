@@ -87,7 +87,7 @@ define spir_kernel void @varying(ptr addrspace(1) %p) !intel_reqd_sub_group_size
   ret void
 }
 
-; What is computed from the register itself may be written to it before its lanes are read.
+; A result that is computed from the register itself may be written to it before its lanes are read.
 ; CHECK-LABEL: @overwritten
 ; CHECK: asm "\0A"
 define spir_kernel void @overwritten(ptr addrspace(1) %p, float %y) !intel_reqd_sub_group_size !0 {

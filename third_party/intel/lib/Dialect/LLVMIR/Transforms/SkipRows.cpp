@@ -61,7 +61,7 @@ static LogicalResult collectRows(Operation *op, llvm::SetVector<Row> &rows) {
 }
 
 /// Returns the first rows of the blocks that the operations from `first` to the
-/// end of its block store, if that is all that they do.
+/// end of its block store, if they have no other effect.
 static std::optional<llvm::SetVector<Row>> findRows(Operation *first) {
   Block *block = first->getBlock();
   llvm::SetVector<Row> rows;
@@ -83,7 +83,7 @@ static std::optional<SmallVector<Operation *>>
 findComputations(ArrayRef<Row> rows, Operation *first) {
   llvm::SetVector<Operation *> found;
   auto add = [&](Value value) {
-    // What is not in the block is around it, since its users are in the block.
+    // A value from another block exists before this one, where its users are.
     Operation *producer = value.getDefiningOp();
     if (producer && producer->getBlock() == first->getBlock() &&
         !producer->isBeforeInBlock(first))
@@ -122,7 +122,7 @@ public:
   }
 
 private:
-  /// Puts the loops of a block, with all that comes after them, under the
+  /// Puts the loops of a block, with everything after them, under the
   /// condition that they store a row, if stores before them write others.
   void skipLoops(Block *block) {
     llvm::SetVector<Row> written;

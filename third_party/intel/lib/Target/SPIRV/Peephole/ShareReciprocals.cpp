@@ -17,7 +17,7 @@
 // product remain. Zeros, infinities and NaN come out as they should.
 //
 // Divisors of several rows are broadcasts from lanes of one register: its
-// scales and reciprocals take as many instructions as those of one row.
+// scales and reciprocals take the instructions of one row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ struct Quotients {
   unsigned numElements = 0;
 };
 
-/// What quotients by a number, or by each of a vector, are computed with.
+/// The factors of quotients by a number, or by each number of a vector.
 struct Factors {
   Value *scale, *reciprocal;
 };

@@ -139,7 +139,7 @@ def TritonIntelGPUSkipRows : OptionalPass<"tritonintelgpu-skip-rows"> {
   let summary = "skip loops for rows that no store writes";
   let description = [{
     If a block of code stores rows of a tile before its loops compute others, as after
-    `tritonintelgpu-divide-loops`, these loops and all that comes after them have no
+    `tritonintelgpu-divide-loops`, these loops and everything after them have no
     effect if the other rows lie beyond the end of the surface. They are put under the
     condition that a row is inside.
 
