@@ -255,8 +255,7 @@ def prefix_prefill_kernel(
     tl.store(out_ptr + offset, result.to(out_ptr.dtype.element_ty), mask=is_token)
 
 
-@kernel_case(num_warps=(4, 16), head=(64,), cache=("rows",))
-@kernel_case(num_warps=(4, 16), spills=True, head=(64,), cache=("packed",))
+@kernel_case(num_warps=(4, 16), head=(64,), cache=("rows", "packed"))
 @kernel_case(num_warps=(4, 8, 16), full=True, spills=True, head=(128,), cache=("rows", "packed"))
 def prefix_prefill(
     session: Session,

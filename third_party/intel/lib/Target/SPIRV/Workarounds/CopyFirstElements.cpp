@@ -482,10 +482,12 @@ bool gathersScalars(const Slice &slice, ElementSources &sources) {
     return false;
   for (unsigned number = 0; number < phi->getNumIncomingValues(); ++number) {
     Slice operands = getOperands(slice, number, sources);
-    bool areComputed = any_of(operands, [](Element element) {
-      return isa_and_nonnull<Instruction>(element.first);
+    // A load, or a product of matrices, has a vector.
+    bool areScalars = any_of(operands, [](Element element) {
+      auto *inst = dyn_cast_or_null<Instruction>(element.first);
+      return inst && isElementwise(*inst);
     });
-    if (areComputed && !isJoined(operands))
+    if (areScalars && !isJoined(operands))
       return true;
   }
   return false;
