@@ -8,7 +8,7 @@
 
 // OTHER-NOT: tritonintelgpu-rewrite-tensor-pointer
 
-#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 8], warpsPerCTA = [1, 1], order = [1, 0]}>
 
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @load(%p: !tt.ptr<f16>, %i: i32) -> tensor<16x16xf16, #blocked> {

@@ -76,7 +76,7 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // CHECK-NOT: ttig.launch_condition
 // CHECK: ttig.load_block {{.*}}messages = 
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [1, 1], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
-#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 8], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.target = #ttig.target<arch = "pvc">} {
   tt.func public @constants(%base: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %other: !tt.ptr<f16> {tt.divisibility = 64 : i32}, %n: i64 {tt.divisibility = 16 : i32}) {
     %c0 = arith.constant 0 : i32

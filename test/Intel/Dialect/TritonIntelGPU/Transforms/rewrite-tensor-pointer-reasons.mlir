@@ -187,13 +187,40 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32,
 // -----
 
 // A layout that is not one of DPAS.
-#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 8], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
   tt.func public @blocked(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
     %c1 = arith.constant 1 : i64
     %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
     // expected-remark @+1 {{[Missed] layout | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: its layout is neither of DPAS nor of a DPAS operand"}}
     %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #b>>
+    tt.return
+  }
+}
+
+// -----
+
+// A layout of another kind whose registers are those of an operand: the access stays.
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @same_registers(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<16x16xf16, #b>>
+    %x = tt.load %p : !tt.ptr<tensor<16x16xf16, #b>>
+    tt.return
+  }
+}
+
+// -----
+
+// Rows in different lanes are none of an operand: each message would move one.
+#b = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [1, 16], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func public @vectors(%base: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %n: i64 {tt.divisibility = 16 : i32}, %ld: i64 {tt.divisibility = 16 : i32}, %i: i32, %j: i32 {tt.divisibility = 16 : i32}) {
+    %c1 = arith.constant 1 : i64
+    %p = tt.make_tensor_ptr %base, [%m, %n], [%ld, %c1], [%i, %j] {order = array<i32: 1, 0>} : <tensor<1x32xf16, #b>>
+    // expected-remark @+1 {{[Missed] layout | Category:tritonintelgpu-rewrite-tensor-pointer | Reason="block pointer rewritten to a tensor of pointers: its layout is neither of DPAS nor of a DPAS operand"}}
+    %x = tt.load %p : !tt.ptr<tensor<1x32xf16, #b>>
     tt.return
   }
 }

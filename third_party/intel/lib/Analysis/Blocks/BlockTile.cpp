@@ -620,14 +620,20 @@ FailureOr<MessagesAttr> chooseMessages(const BlockAccessQuery &query,
   }
   if (query.isPrefetch)
     return choosePrefetchMessages(query, isColumnMajor, reason);
-  if (!isBlockAccessLayout(query.block.getEncoding())) {
+  Attribute layout = query.block.getEncoding();
+  bool isOfDpas = isBlockAccessLayout(layout);
+  FailureOr<BlockTilePlan> plan = failure();
+  if (isOfDpas || isa_and_nonnull<DistributedEncodingInterface>(layout))
+    plan = planBlockAccess(
+        toLinearLayout(query.block), getBlockTileRequest(query, isColumnMajor),
+        getTargetDesc(query.op), isOfDpas ? reason : nullptr);
+  // Other layouts may have the registers of an operand. One row is a vector
+  // that an ordinary access moves as well.
+  if (!isOfDpas && (failed(plan) || plan->tile.height == 1)) {
     if (reason)
       *reason = "its layout is neither of DPAS nor of a DPAS operand";
     return failure();
   }
-  FailureOr<BlockTilePlan> plan = planBlockAccess(
-      toLinearLayout(query.block), getBlockTileRequest(query, isColumnMajor),
-      getTargetDesc(query.op), reason);
   if (failed(plan))
     return failure();
   return getMessages(query.op->getContext(), plan->tile);
