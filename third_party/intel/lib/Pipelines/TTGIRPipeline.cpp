@@ -94,6 +94,8 @@ static void addAddresses(OpPassManager &pm,
 static void addLoops(OpPassManager &pm, const TTGIRPipelineOptions &options) {
   // Ahead of passes that look for loops: most programs do not run these.
   addOptional(pm, options.skip, createTritonIntelGPUVersionLoops());
+  // Straight code has rows with constant numbers.
+  addOptional(pm, options.skip, createTritonIntelGPUForwardRows());
 
   // Layouts determine which data crosses lanes.
   addOptional(pm, options.skip, createTritonIntelGPUDeferReductions());

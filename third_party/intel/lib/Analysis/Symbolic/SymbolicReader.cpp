@@ -5,6 +5,7 @@
 
 #include "SymbolicTypes.h"
 #include "intel/Analysis/Symbolic/ElementMap.h"
+#include "intel/Analysis/Symbolic/LaunchCondition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -543,6 +544,36 @@ void SymbolicReader::assumeCompared(arith::CmpIPredicate predicate,
     // Unsigned numbers imply nothing about signs.
     return;
   }
+}
+
+void SymbolicReader::assumeLaunched(FuncOp kernel, Execution &execution) {
+  // Unknown for other operations than sums and products, and for addresses in
+  // bytes.
+  std::function<SymbolicExpr(AffineExpr)> read =
+      [&](AffineExpr expression) -> SymbolicExpr {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+      return constant.getValue();
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
+      BlockArgument argument = kernel.getArgument(symbol.getPosition());
+      return isa<IntegerType>(argument.getType())
+                 ? readScalar(argument, execution)
+                 : SymbolicExpr::getUnknown();
+    }
+    if (auto dim = dyn_cast<AffineDimExpr>(expression))
+      return getGridExtent(dim.getPosition());
+    auto binary = cast<AffineBinaryOpExpr>(expression);
+    SymbolicExpr lhs = read(binary.getLHS()), rhs = read(binary.getRHS());
+    if (!lhs.isKnown() || !rhs.isKnown())
+      return SymbolicExpr::getUnknown();
+    return binary.getKind() == AffineExprKind::Add ? lhs + rhs
+           : binary.getKind() == AffineExprKind::Mul
+               ? lhs * rhs
+               : SymbolicExpr::getUnknown();
+  };
+  for (auto op : kernel.getBody().front().getOps<LaunchConditionOp>())
+    for (AffineExpr expression : LaunchCondition(op).getNonNegative())
+      if (SymbolicExpr known = read(expression); known.isKnown())
+        facts.assumeNonNegative(known);
 }
 
 void SymbolicReader::assumeReached(Operation *op, ValueSources &sources,

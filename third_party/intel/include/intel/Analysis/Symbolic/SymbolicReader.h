@@ -146,6 +146,10 @@ public:
   void assumeReached(Operation *op, ValueSources &sources,
                      Execution &execution);
 
+  /// Adds the facts that hold in all launches of a kernel: its launch
+  /// conditions, which must not be removed afterwards. They come before others.
+  void assumeLaunched(FuncOp kernel, Execution &execution);
+
   /// Describes a symbol by the scalar that is `divisor` times the symbol, or by
   /// the axis that it counts programs along; other symbols have neither.
   struct Scalar {

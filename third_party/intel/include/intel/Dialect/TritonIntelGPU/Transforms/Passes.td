@@ -543,6 +543,38 @@ def TritonIntelGPUVersionLoops
 }
 
 //===----------------------------------------------------------------------===//
+// tritonintelgpu-forward-rows
+//===----------------------------------------------------------------------===//
+
+def TritonIntelGPUForwardRows
+    : OptionalTTGIRPass<"tritonintelgpu-forward-rows"> {
+  let summary = "take rows from a block in registers that are loaded again";
+  let description = [{
+    Kernels cannot index a tensor, so that algorithms on small matrices load rows of a
+    block again. If each row lies in one register of all lanes, the load of a row whose
+    number is constant becomes that row:
+
+    ```mlir
+    %tile = ttig.load_block %s[%start, %c0] ... : tensor<16x16xf32, #l>
+    %row = tt.load %p : tensor<16x!tt.ptr<f32>, #r>
+    ```
+    becomes
+    ```mlir
+    %tile = ttig.load_block %s[%start, %c0] ... : tensor<16x16xf32, #l>
+    %own = arith.select %is_row_3, %bits_of_tile, %zeros
+    %bits = "tt.reduce"(%own) <{axis = 0 : i32}> ({ ... arith.ori ... })
+    ```
+    whose conditions are constants, so that no instruction is left. Both read the same
+    memory, which nothing writes in between, the row is proved to be inside of the
+    tensor, and the layouts of both have the same registers. The load has no mask.
+  }];
+  let statistics = [
+    Statistic<"numForwarded", "num-forwarded", "Loads that are rows of blocks">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // tritonintelgpu-defer-reductions
 //===----------------------------------------------------------------------===//
 
