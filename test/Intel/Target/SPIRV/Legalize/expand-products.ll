@@ -82,6 +82,18 @@ define spir_kernel void @two_depths(ptr addrspace(1) %out, <2 x float> %a, float
   ret void
 }
 
+; The integers that a message has brought are broadcast: IGC copies elements of a cast.
+; CHECK-LABEL: @message
+; CHECK:       %[[ROW:.*]] = extractelement <2 x i32> %message, i64 0
+; CHECK:       call spir_func i32 @_Z19sub_group_broadcastij(i32 %[[ROW]], i32 0)
+; CHECK:       ret void
+define spir_kernel void @message(ptr addrspace(1) %out, <2 x i32> %message, <16 x float> %b, <2 x float> %c) !intel_reqd_sub_group_size !0 {
+  %a = bitcast <2 x i32> %message to <2 x float>
+  %x = call spir_func <2 x float> @_Z38intel_sub_group_f32_f32_matrix_mad_k16Dv2_fDv16_fS_(<2 x float> %a, <16 x float> %b, <2 x float> %c) #0
+  store <2 x float> %x, ptr addrspace(1) %out, align 8
+  ret void
+}
+
 declare spir_func <2 x float> @_Z37intel_sub_group_f32_f32_matrix_mad_k8fDv8_fDv2_f(float, <8 x float>, <2 x float>) #0
 declare spir_func <2 x float> @_Z38intel_sub_group_f32_f32_matrix_mad_k16Dv2_fDv16_fS_(<2 x float>, <16 x float>, <2 x float>) #0
 attributes #0 = { convergent }

@@ -57,6 +57,19 @@ SmallVector<Value *> unpack(IRBuilder<> &builder, Value *value) {
   return elements;
 }
 
+/// Returns the vector of integers that a message has brought, if `value` is its
+/// cast to floats.
+Value *stripCast(Value *value) {
+  auto *inst = dyn_cast<BitCastInst>(value);
+  if (!inst)
+    return value;
+  auto *from = dyn_cast<FixedVectorType>(inst->getSrcTy());
+  auto *to = dyn_cast<FixedVectorType>(inst->getDestTy());
+  bool isOfIntegers = from && to && from->getElementType()->isIntegerTy(32) &&
+                      from->getNumElements() == to->getNumElements();
+  return isOfIntegers ? inst->getOperand(0) : value;
+}
+
 /// The operands of a call, whose results are `sums` in the end.
 struct Product {
   CallInst *call;
@@ -67,7 +80,8 @@ struct Product {
 void expand(ArrayRef<CallInst *> calls) {
   IRBuilder<> builder(calls.back());
   auto products = map_to_vector(calls, [&](CallInst *call) {
-    SmallVector<Value *> rows = unpack(builder, call->getArgOperand(0));
+    SmallVector<Value *> rows =
+        unpack(builder, stripCast(call->getArgOperand(0)));
     for (Value *&row : rows)
       row = builder.CreateBitCast(row, builder.getInt32Ty());
     return Product{call, rows, unpack(builder, call->getArgOperand(1)),
