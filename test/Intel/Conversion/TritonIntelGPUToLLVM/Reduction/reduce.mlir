@@ -66,6 +66,30 @@ tt.func @products_of_rows(%x: tensor<128x8xf32, #two>, %y: tensor<128x8xf32, #tw
   tt.return %r : tensor<128xf32, #ttg.slice<{dim = 1, parent = #two}>>
 }
 
+// Two sums of products take turns with each other: each one has half of the sums.
+// CHECK-LABEL: llvm.func spir_kernelcc @two_sums
+// CHECK-COUNT-7: arith.addf {{.*}} : vector<2xf32>
+// CHECK:         arith.addf {{.*}} : f32
+// CHECK-COUNT-7: arith.addf {{.*}} : vector<2xf32>
+// CHECK:         arith.addf {{.*}} : f32
+// CHECK-NOT:     arith.addf
+// CHECK:         llvm.return
+tt.func @two_sums(%x: tensor<64x16xf32, #blocked>, %y: tensor<64x16xf32, #blocked>) -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>) {
+  %p = arith.mulf %x, %y : tensor<64x16xf32, #blocked>
+  %r = "tt.reduce"(%p) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  %q = arith.mulf %x, %x : tensor<64x16xf32, #blocked>
+  %s = "tt.reduce"(%q) <{axis = 1 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }) : (tensor<64x16xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  tt.return %r, %s : tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+}
+
 // Declined: products with another use are made in any case, ...
 // CHECK-LABEL: llvm.func spir_kernelcc @used_products
 // CHECK:         arith.addf {{.*}} : vector<8xf32>

@@ -125,6 +125,14 @@ bool addsProducts(ReduceOp op) {
          op.getOperand(0).getDefiningOp<arith::MulFOp>();
 }
 
+/// Returns whether the block of a sum of products has another one. The
+/// conversion removes operations from their blocks in the end.
+bool hasNeighbor(ReduceOp op) {
+  return llvm::any_of(op->getBlock()->getOps<ReduceOp>(), [&](ReduceOp other) {
+    return other != op && addsProducts(other);
+  });
+}
+
 /// Emits the phases of one reduction; the caller states which of them are
 /// needed. The values shrink from phase to phase.
 class ReduceLowering {
@@ -220,6 +228,9 @@ void ReduceLowering::accumulateProducts() {
   // The highest bits of the axis count the runs.
   unsigned sums = registers.size(),
            fewest = getTargetDesc(op).getCompiler().sumsInFlight;
+  // Another sum of products in the block takes turns with this one.
+  if (hasNeighbor(op))
+    fewest /= 2;
   uint32_t runs = 0;
   for (unsigned bit : llvm::reverse(getBits(roles.axis))) {
     if (sums / 2 < fewest)
