@@ -141,6 +141,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     if (target)
       passes.addPass(
           createModuleToFunctionPassAdaptor(ShortenLivesPass(target)));
+    passes.addPass(createModuleToFunctionPassAdaptor(RepeatComparisonsPass()));
     passes.addPass(createModuleToFunctionPassAdaptor(TypeSharedBlocksPass()));
     // It looks at the values that the device compiler gets.
     passes.addPass(createModuleToFunctionPassAdaptor(CopyFirstElementsPass()));

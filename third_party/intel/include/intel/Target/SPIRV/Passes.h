@@ -204,6 +204,19 @@ struct HoldConditionsPass : llvm::PassInfoMixin<HoldConditionsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Compares again in each block that uses a condition, where the compared
+/// numbers take one register: IGC copies conditions for which there is no flag.
+///
+///     entry:                                      entry:
+///       %c = icmp ult <8 x i32> %lanes, ...         ...
+///     one:                                        one:
+///       %s = select <8 x i1> %c, ...        =>      %c = icmp ult ...
+///                                                   %s = select <8 x i1> %c, ...
+struct RepeatComparisonsPass : llvm::PassInfoMixin<RepeatComparisonsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Orders blocks that need more registers than a thread can have depth first:
 /// one element after the other rather than one operation after the other.
 struct ShortenLivesPass : llvm::PassInfoMixin<ShortenLivesPass> {
