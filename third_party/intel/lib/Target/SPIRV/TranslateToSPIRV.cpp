@@ -132,6 +132,7 @@ ModulePassManager buildPasses(const SPIRVOptions &options) {
     passes.addPass(NarrowDoublesPass());
     passes.addPass(SplitShufflesPass());
     passes.addPass(createModuleToFunctionPassAdaptor(ReadRegionsPass(target)));
+    passes.addPass(createModuleToFunctionPassAdaptor(AddToLanesPass(target)));
     // Payloads that the next pass creates may become one as well.
     passes.addPass(createModuleToFunctionPassAdaptor(SeparateAddressesPass()));
     passes.addPass(

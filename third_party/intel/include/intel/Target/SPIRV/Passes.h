@@ -519,6 +519,26 @@ struct ReadRegionsPass : llvm::PassInfoMixin<ReadRegionsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Adds a number to one lane of a register, such as a row of an identity matrix
+/// to a row (AddToLanes.cpp).
+///
+///     %c = icmp eq i32 %lane, 5
+///     %e = uitofp i1 %c to float
+///     %s = fadd float %x, %e
+/// becomes
+///     %y = call i32 asm "... add (M1_NM, 1) F(0,5)<1> F(0,5)<0;1,0> 1.0:f",
+///              "=rw,0"(i32 (bitcast %x))
+///     %s = fadd float (bitcast %y), 0.0
+struct AddToLanesPass : llvm::PassInfoMixin<AddToLanesPass> {
+  /// The GPU; null for any other device.
+  const mlir::triton::gpu::intel::KnownTarget *target;
+
+  explicit AddToLanesPass(const mlir::triton::gpu::intel::KnownTarget *target)
+      : target(target) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Copies the first element of vectors whose elements device compilers would
 /// compute as vectors, with wrong results (CopyFirstElements.cpp).
 ///

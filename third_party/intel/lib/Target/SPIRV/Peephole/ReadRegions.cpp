@@ -40,13 +40,13 @@
 
 #include "../Calls.h"
 #include "../GroupSizes.h"
+#include "../LaneEvaluator.h"
 
 #include "intel/Target/KnownTargets.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -64,68 +64,6 @@ using namespace llvm::PatternMatch;
 
 namespace triton::intel::spirv {
 namespace {
-
-/// Evaluates scalars that depend on nothing but the number of the lane.
-class LaneEvaluator {
-public:
-  LaneEvaluator(unsigned numLanes, const DataLayout &layout)
-      : numLanes(numLanes), layout(layout) {}
-
-  /// Returns a vector of the values in all lanes; null if they are not known.
-  Constant *evaluate(Value *value);
-  /// Forgets all results.
-  void forget() { results.clear(); }
-
-private:
-  Constant *compute(Value *value);
-
-  unsigned numLanes;
-  const DataLayout &layout;
-  /// The vectors that `evaluate` has returned, by value; null if unknown.
-  DenseMap<Value *, Constant *> results;
-};
-
-Constant *LaneEvaluator::evaluate(Value *value) {
-  // Phis, which alone can depend on themselves, are not looked through.
-  if (auto known = results.find(value); known != results.end())
-    return known->second;
-  Constant *result = compute(value);
-  results[value] = result;
-  return result;
-}
-
-Constant *LaneEvaluator::compute(Value *value) {
-  if (auto *number = dyn_cast<ConstantInt>(value))
-    return ConstantVector::getSplat(ElementCount::getFixed(numLanes), number);
-  if (getCalleeName(value) == kLaneId) {
-    SmallVector<Constant *> lanes;
-    for (unsigned lane : seq(numLanes))
-      lanes.push_back(ConstantInt::get(value->getType(), lane));
-    return ConstantVector::get(lanes);
-  }
-  auto *inst = dyn_cast<Instruction>(value);
-  if (!inst || !inst->getType()->isIntegerTy())
-    return nullptr;
-  auto *type = FixedVectorType::get(inst->getType(), numLanes);
-  if (isa<BinaryOperator>(inst)) {
-    Constant *lhs = evaluate(inst->getOperand(0));
-    Constant *rhs = lhs ? evaluate(inst->getOperand(1)) : nullptr;
-    return rhs ? ConstantFoldBinaryOpOperands(inst->getOpcode(), lhs, rhs,
-                                              layout)
-               : nullptr;
-  }
-  if (auto *comparison = dyn_cast<ICmpInst>(inst)) {
-    Constant *lhs = evaluate(inst->getOperand(0));
-    Constant *rhs = lhs ? evaluate(inst->getOperand(1)) : nullptr;
-    return rhs ? ConstantFoldCompareInstOperands(comparison->getPredicate(),
-                                                 lhs, rhs, layout)
-               : nullptr;
-  }
-  if (isa<TruncInst, ZExtInst, SExtInst>(inst))
-    if (Constant *operand = evaluate(inst->getOperand(0)))
-      return ConstantFoldCastOperand(inst->getOpcode(), operand, type, layout);
-  return nullptr;
-}
 
 /// A region of a register, in elements.
 struct Region {
