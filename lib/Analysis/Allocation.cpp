@@ -33,8 +33,6 @@ namespace mlir::triton::gpu {
 
 namespace {
 
-/// Scratch memory is read and written by vectors of this many bytes.
-constexpr int64_t kScratchAlignment = 16;
 /// The alignment of the memory of a called function.
 constexpr int64_t kFrameAlignment = 128;
 
@@ -136,7 +134,8 @@ public:
 
 private:
   /// Holds two exchanges, one after the other without a third one in between,
-  /// or an exchange that comes after itself, and may take turns.
+  /// an allocation and the first exchange after its use, or an exchange that
+  /// comes after itself, and may take turns.
   struct Succession {
     SharedMemoryBuffer *first, *second;
 
@@ -198,7 +197,7 @@ LogicalResult FunctionAllocator::collect() {
 static bool canTakeTurns(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   // The lowerings of these query their place.
-  if (!loop || !isa<ConvertLayoutOp, ReduceOp, ScanOp>(op))
+  if (!loop || !isa<ConvertLayoutOp, ConvertLayoutsOp, ReduceOp, ScanOp>(op))
     return false;
   // The number of an iteration takes a division.
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
@@ -211,9 +210,9 @@ static bool canTakeTurns(Operation *op) {
   return cast<FunctionOpInterface>(outer).getFunctionBody().hasOneBlock();
 }
 
-/// Finds successive exchanges in program order, and from the last one of a loop
-/// to its first one. Branches are not followed: a barrier replaces a missing
-/// exchange.
+/// Finds successive exchanges in program order, those after allocations, and
+/// from the last one of a loop to its first one. Branches are not followed: a
+/// barrier replaces a missing exchange.
 void FunctionAllocator::findSuccessions() {
   SmallVector<SharedMemoryBuffer *> exchanges;
   for (SharedMemoryBuffer &buffer : buffers)
@@ -221,6 +220,14 @@ void FunctionAllocator::findSuccessions() {
       exchanges.push_back(&buffer);
   for (size_t i = 1; i < exchanges.size(); ++i)
     successions.push_back({exchanges[i - 1], exchanges[i]});
+  // The last loads from an allocation, and the exchange after them.
+  for (SharedMemoryBuffer &buffer : buffers) {
+    auto next = llvm::find_if(exchanges, [&](SharedMemoryBuffer *exchange) {
+      return exchange->range.first > buffer.range.last;
+    });
+    if (isa<LocalAllocOp>(buffer.owner) && next != exchanges.end())
+      successions.push_back({&buffer, *next});
+  }
   function.walk([&](Operation *op) {
     if (!isLoop(op))
       return;

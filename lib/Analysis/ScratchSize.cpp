@@ -75,21 +75,48 @@ getOptionsForResult(const LayoutConversionOptions &options,
 }
 
 /// Returns the options for a conversion.
-static LayoutConversionOptions getConversionOptions(ConvertLayoutOp op) {
+static LayoutConversionOptions getConversionOptions(Operation *op,
+                                                    RankedTensorType result) {
   return getOptionsForResult(
       getConversionOptions(op->getParentOfType<ModuleOp>()),
-      op.getType().getEncoding());
+      result.getEncoding());
 }
 
 /// The estimate, the plan and the lowering all start from these two layouts and
 /// options, so that they always agree.
+static std::optional<LayoutConversionPlan>
+planConversion(Operation *op, RankedTensorType source, RankedTensorType result,
+               std::string *error) {
+  return planLayoutConversion(
+      toLinearLayout(source), toLinearLayout(result),
+      getIntOrFloatOrPtrBitWidth(source.getElementType()),
+      getConversionOptions(op, result), error);
+}
+
 std::optional<LayoutConversionPlan> planConversion(ConvertLayoutOp op,
                                                    std::string *error) {
-  RankedTensorType source = op.getSrc().getType();
-  return planLayoutConversion(
-      toLinearLayout(source), toLinearLayout(op.getType()),
-      getIntOrFloatOrPtrBitWidth(source.getElementType()),
-      getConversionOptions(op), error);
+  return planConversion(op, op.getSrc().getType(), op.getType(), error);
+}
+
+FailureOr<MergedConversions> planConversions(ConvertLayoutsOp op) {
+  MergedConversions merged;
+  for (auto [source, result] :
+       llvm::zip_equal(op.getSources().getTypes(), op.getResultTypes())) {
+    std::string error;
+    std::optional<LayoutConversionPlan> plan =
+        planConversion(op, cast<RankedTensorType>(source),
+                       cast<RankedTensorType>(result), &error);
+    if (!plan)
+      return op.emitOpError() << "cannot be planned: " << error;
+    if (!plan->shared || plan->shared->numIterations != 1)
+      return op.emitOpError("has a conversion that is not one exchange, from ")
+             << source << " to " << result;
+    merged.offsets.push_back(merged.bytes);
+    merged.bytes +=
+        llvm::alignTo(plan->shared->scratchBytes, kScratchAlignment);
+    merged.plans.push_back(std::move(*plan));
+  }
+  return merged;
 }
 
 LayoutConversionEstimate estimateConversion(ConvertLayoutOp op) {
@@ -97,7 +124,7 @@ LayoutConversionEstimate estimateConversion(ConvertLayoutOp op) {
   return estimateLayoutConversion(
       toLinearLayout(source), toLinearLayout(op.getType()),
       getIntOrFloatOrPtrBitWidth(source.getElementType()),
-      getConversionOptions(op));
+      getConversionOptions(op, op.getType()));
 }
 
 /// Every operation not listed needs none. Sizes are in bytes.
@@ -110,6 +137,12 @@ FailureOr<int64_t> getScratchSize(Operation *op) {
           return op.emitOpError() << "cannot be planned: " << error;
         // Only conversions through shared memory have such a part.
         return plan->shared ? plan->shared->scratchBytes : 0;
+      })
+      .Case([](ConvertLayoutsOp op) -> FailureOr<int64_t> {
+        FailureOr<MergedConversions> merged = planConversions(op);
+        if (failed(merged))
+          return failure();
+        return merged->bytes;
       })
       .Case<ReduceOp, ScanOp>([](auto op) -> FailureOr<int64_t> {
         std::optional<int64_t> bytes = getScratchBytes(op);
@@ -160,16 +193,15 @@ static bool isLayoutAnchor(Operation *op) {
          isa<DotOpInterface, ReduceOp, ScanOp, GatherOp, HistogramOp>(op);
 }
 
-/// Returns the anchors whose layout the result of `op` takes: those that share
-/// values of its layout with it, directly or through elementwise operations.
-static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
+/// Adds the anchors whose layout a result takes: those that share values of its
+/// layout with it, directly or through elementwise operations.
+static void findAnchors(OpResult result, SetVector<Operation *> &anchors) {
   // Enough to leave an epilogue; a message that lists more is of no help.
   constexpr size_t kMaxValues = 256;
-  Attribute encoding = op.getType().getEncoding();
+  Attribute encoding = cast<RankedTensorType>(result.getType()).getEncoding();
   SetVector<Value> values;
-  SetVector<Operation *> anchors;
   // Grows while it is read, at both ends of each value.
-  values.insert(op.getResult());
+  values.insert(result);
   auto add = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (type && type.getEncoding() == encoding && values.size() < kMaxValues)
@@ -193,9 +225,16 @@ static SmallVector<Operation *> findCauses(ConvertLayoutOp op) {
     for (Operation *user : values[i].getUsers())
       visit(user);
   }
-  // In the order of the program, for messages.
+}
+
+/// Returns the operations that determine the layouts of the results of a
+/// conversion, in the order of the program, for messages.
+static SmallVector<Operation *> findCauses(Operation *conversion) {
+  SetVector<Operation *> anchors;
+  for (OpResult result : conversion->getResults())
+    findAnchors(result, anchors);
   SmallVector<Operation *> causes;
-  op->getParentOfType<FunctionOpInterface>()->walk<WalkOrder::PreOrder>(
+  conversion->getParentOfType<FunctionOpInterface>()->walk<WalkOrder::PreOrder>(
       [&](Operation *other) {
         if (anchors.contains(other))
           causes.push_back(other);
@@ -220,8 +259,8 @@ SmallVector<SharedMemoryRequest> getSharedMemoryRequests(ModuleOp module) {
     // The layout of a conversion has its reasons elsewhere; all others are
     // independent reasons.
     SmallVector<Operation *> causes;
-    if (auto conversion = dyn_cast<ConvertLayoutOp>(op))
-      causes = findCauses(conversion);
+    if (isa<ConvertLayoutOp, ConvertLayoutsOp>(op))
+      causes = findCauses(op);
     requests.push_back({op->getName().getStringRef().str(), op->getLoc(), bytes,
                         offset.getInt(), std::move(causes)});
   });

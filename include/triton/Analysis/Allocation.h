@@ -24,12 +24,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mlir::triton::gpu {
 
 //===----------------------------------------------------------------------===//
 // Needs of single operations
 //===----------------------------------------------------------------------===//
+
+/// Scratch memory is read and written by vectors of this many bytes.
+inline constexpr int64_t kScratchAlignment = 16;
 
 /// Returns the bytes from one buffer of `type` to the next if dimension 0
 /// counts buffers, and otherwise the bytes of the only buffer.
@@ -43,6 +47,16 @@ int64_t getAllocationBytes(MemDescType type);
 /// it (ConversionTarget.h).
 std::optional<LayoutConversionPlan>
 planConversion(ConvertLayoutOp op, std::string *error = nullptr);
+
+/// Returns the plans of the conversions of `op`, with the place of each in its
+/// scratch memory, and the bytes of all. Reports an error if a conversion has
+/// no plan, or needs no shared memory, or needs it several times.
+struct MergedConversions {
+  std::vector<LayoutConversionPlan> plans;
+  SmallVector<int64_t> offsets;
+  int64_t bytes = 0;
+};
+FailureOr<MergedConversions> planConversions(ConvertLayoutsOp op);
 
 /// Estimates the costs of that plan, which must exist.
 LayoutConversionEstimate estimateConversion(ConvertLayoutOp op);

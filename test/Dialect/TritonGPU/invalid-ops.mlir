@@ -16,6 +16,39 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32}
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
   tt.func @f(%x: tensor<32x32xf16, #blocked>) {
+    // expected-error @+1 {{'ttg.convert_layouts' op expected a result for each operand, found 1 for 2}}
+    %0 = ttg.convert_layouts %x, %x : (tensor<32x32xf16, #blocked>, tensor<32x32xf16, #blocked>) -> tensor<32x32xf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<32x32xf16, #blocked>) {
+    // expected-error @+1 {{'ttg.convert_layouts' op expected tensors that differ in their layouts alone, found 'tensor<32x32xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>>' and 'tensor<32x32xbf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>>'}}
+    %0 = ttg.convert_layouts %x : (tensor<32x32xf16, #blocked>) -> tensor<32x32xbf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<32x32xf16>) {
+    // expected-error @+1 {{'ttg.convert_layouts' op expected tensors that differ in their layouts alone, found 'tensor<32x32xf16>' and}}
+    %0 = ttg.convert_layouts %x : (tensor<32x32xf16>) -> tensor<32x32xf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+  tt.func @f(%x: tensor<32x32xf16, #blocked>) {
     // expected-error @+1 {{'ttg.convert_layout' op requires the same shape for all operands and results}}
     %0 = ttg.convert_layout %x : tensor<32x32xf16, #blocked> -> tensor<32x64xf16, #blocked>
     tt.return

@@ -45,11 +45,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
   // CHECK-LABEL: tt.func public @layouts
   // CHECK: ttg.convert_layout %{{.*}} : tensor<32x32xf32, #{{.*}}> -> tensor<32x32xf32, #linear>
+  // CHECK: ttg.convert_layouts %{{.*}}, %{{.*}} : (tensor<32x32xf32, #{{.*}}>, tensor<32x16xi8, #{{.*}}>) -> (tensor<32x32xf32, #linear>, tensor<32x16xi8, #{{.*}}>)
   // CHECK: tensor<32xf32, #ttg.slice<{dim = 1, parent = #{{.*}}}>>
   // CHECK: ttg.fp4_to_fp %{{.*}} {axis = 1 : i32}
   // CHECK: ttg.warp_id
   tt.func public @layouts(%d: tensor<32x32xf32, #square>, %pk: tensor<32x16xi8, #packed>) {
     %z = ttg.convert_layout %d : tensor<32x32xf32, #square> -> tensor<32x32xf32, #linear>
+    %both:2 = ttg.convert_layouts %d, %pk : (tensor<32x32xf32, #square>, tensor<32x16xi8, #packed>) -> (tensor<32x32xf32, #linear>, tensor<32x16xi8, #blocked>)
     %row = "tt.reduce"(%d) <{axis = 1 : i32}> ({
     ^bb0(%p: f32, %q: f32):
       %r = arith.addf %p, %q : f32

@@ -79,6 +79,23 @@ LogicalResult ConvertLayoutOp::verify() {
   return success();
 }
 
+LogicalResult ConvertLayoutsOp::verify() {
+  if (getSources().empty() || getNumOperands() != getNumResults())
+    return emitOpError("expected a result for each operand, found ")
+           << getNumResults() << " for " << getNumOperands();
+  for (auto [source, result] :
+       llvm::zip_equal(getSources().getTypes(), getResultTypes())) {
+    auto from = cast<RankedTensorType>(source);
+    auto to = cast<RankedTensorType>(result);
+    if (!from.getEncoding() || !to.getEncoding() ||
+        from.cloneWithEncoding(to.getEncoding()) != to)
+      return emitOpError("expected tensors that differ in their layouts alone, "
+                         "found ")
+             << from << " and " << to;
+  }
+  return success();
+}
+
 OpFoldResult ConvertLayoutOp::fold(FoldAdaptor adaptor) {
   if (getSrc().getType() == getType())
     return getSrc();

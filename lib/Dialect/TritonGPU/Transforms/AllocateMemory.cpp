@@ -60,7 +60,10 @@ private:
              << buffer.owner->getName() << " at " << buffer.owner->getLoc();
       ++numBuffers;
       if (auto conversion = dyn_cast<ConvertLayoutOp>(buffer.owner))
-        report(conversion, buffer.bytes);
+        report(conversion, conversion.getSrc(), conversion.getResult(),
+               buffer.bytes);
+      if (auto merged = dyn_cast<ConvertLayoutsOp>(buffer.owner))
+        report(merged);
     }
     // An earlier pass may have found that more is needed.
     int32_t size = allocation.getSharedMemorySize();
@@ -118,16 +121,23 @@ private:
 
   /// Reports a missed remark: conversions through shared memory are what users
   /// can avoid.
-  void report(ConvertLayoutOp op, int64_t bytes) {
-    Attribute from = op.getSrc().getType().getEncoding();
-    Attribute to = op.getType().getEncoding();
+  void report(Operation *op, Value source, Value result, int64_t bytes) {
+    Attribute from = cast<RankedTensorType>(source.getType()).getEncoding();
+    Attribute to = cast<RankedTensorType>(result.getType()).getEncoding();
     remark::missed(
-        op.getLoc(),
+        op->getLoc(),
         remark::RemarkOpts::name("layout-conversion").category(getArgument()))
         << remark::reason("layout conversion through {0} bytes of shared local "
                           "memory, from {1} to {2}",
                           bytes, from, to)
         << remark::metric("Bytes", bytes);
+  }
+  void report(ConvertLayoutsOp op) {
+    // The allocation has planned it.
+    FailureOr<MergedConversions> merged = planConversions(op);
+    for (auto [source, result, plan] :
+         llvm::zip_equal(op.getSources(), op.getResults(), merged->plans))
+      report(op, source, result, plan.shared->scratchBytes);
   }
 };
 

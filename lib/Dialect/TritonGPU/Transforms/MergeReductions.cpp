@@ -19,7 +19,7 @@
 
 #include "triton/Dialect/TritonGPU/Transforms/Passes.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
+#include "ExchangeMoves.h"
 #include "mlir/IR/IRMapping.h"
 #include "triton/Analysis/CombineLayout.h"
 #include "triton/Dialect/Triton/IR/Dialect.h"
@@ -49,51 +49,6 @@ bool haveSameLayout(ReduceOp first, ReduceOp second) {
   RankedTensorType b = second.getInputTypes().front();
   return first.getAxis() == second.getAxis() && a.getShape() == b.getShape() &&
          a.getEncoding() == b.getEncoding();
-}
-
-/// Returns whether an operation only loads or stores.
-bool accessesGlobalMemoryOnly(MemoryEffectOpInterface op) {
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  op.getEffects(effects);
-  return !effects.empty() &&
-         llvm::all_of(effects, [](const MemoryEffects::EffectInstance &effect) {
-           return isa<GlobalMemory>(effect.getResource());
-         });
-}
-
-/// Returns whether code without effects may pass `op`.
-bool canBePassed(Operation *op) {
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  return isMemoryEffectFree(op) ||
-         (effects && accessesGlobalMemoryOnly(effects));
-}
-
-/// Returns the operations that have to move before `first` so that
-/// `second` can be placed there, in program order; nothing if it cannot.
-std::optional<SmallVector<Operation *>> findMoves(ReduceOp first,
-                                                  ReduceOp second) {
-  for (Operation *op = first->getNextNode(); op != second;
-       op = op->getNextNode())
-    if (!canBePassed(op))
-      return std::nullopt;
-  llvm::SmallSetVector<Operation *, 16> moves;
-  moves.insert(second);
-  // Grows while it is read.
-  for (size_t i = 0; i < moves.size(); ++i)
-    for (Value operand : moves[i]->getOperands()) {
-      Operation *producer = operand.getDefiningOp();
-      if (!producer || producer->getBlock() != first->getBlock() ||
-          producer->isBeforeInBlock(first))
-        continue;
-      if (producer == first || !isPure(producer) ||
-          producer->getNumRegions() != 0)
-        return std::nullopt;
-      moves.insert(producer);
-    }
-  SmallVector<Operation *> result(llvm::drop_begin(moves));
-  llvm::sort(result,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  return result;
 }
 
 /// Returns one reduction of the operands of both, in place of `first`.

@@ -93,14 +93,13 @@ tt.func @reused(%x: !tile) {
 }
 
 // A conversion with scratch memory has a barrier within, which counts for
-// everything before. The next one takes the memory of the buffer, whose reads
-// must be over.
+// everything before. The next one has other memory than the buffer and than the
+// conversion, so that no reads have to be over.
 // CHECK-LABEL: tt.func @scratch
-// CHECK:       ttg.local_alloc
-// CHECK-NEXT:  ttg.convert_layout
+// CHECK:       ttg.local_alloc {{.*}}{allocation.offset = 0 : i32}
+// CHECK-NEXT:  ttg.convert_layout {{.*}}{allocation.offset = 2048 : i32}
 // CHECK-NEXT:  ttg.local_load
-// CHECK-NEXT:  ttg.barrier local
-// CHECK-NEXT:  ttg.convert_layout
+// CHECK-NEXT:  ttg.convert_layout {{.*}}{allocation.offset = 4096 : i32}
 // CHECK-NEXT:  tt.return
 tt.func @scratch(%x: !tile) {
   %a = ttg.local_alloc %x : (!tile) -> !buffer
@@ -119,6 +118,21 @@ tt.func @scratch(%x: !tile) {
 tt.func @small_scratch(%x: !tile) {
   %y = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
   %z = ttg.convert_layout %x : !tile -> tensor<32x32xf16, #rows>
+  tt.return
+}
+
+// A buffer and a conversion of 16 KB each are more than the share of 4 warps.
+// CHECK-LABEL: tt.func @large_buffer
+// CHECK:       ttg.local_alloc
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.local_load
+// CHECK-NEXT:  ttg.barrier local
+// CHECK-NEXT:  ttg.convert_layout {{.*}}{allocation.offset = 0 : i32}
+// CHECK-NEXT:  tt.return
+tt.func @large_buffer(%x: tensor<64x128xf16, #blocked>) {
+  %a = ttg.local_alloc %x : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
+  %z = ttg.local_load %a : !ttg.memdesc<64x128xf16, #shared, #smem> -> tensor<64x128xf16, #blocked>
+  %w = ttg.convert_layout %z : tensor<64x128xf16, #blocked> -> tensor<64x128xf16, #rows>
   tt.return
 }
 

@@ -82,9 +82,11 @@ tt.func @dependent(%x: !line) -> (f32, f32) {
   tt.return %a, %b : f32, f32
 }
 
-// A load may not move before a store.
+// A load moves.
 // CHECK-LABEL: tt.func @loaded(
-// CHECK-COUNT-2: "tt.reduce"(%{{[^,]*}}) <
+// CHECK:         tt.load
+// CHECK:         "tt.reduce"(%{{.*}}, %{{.*}}) <
+// CHECK-NOT:     tt.reduce"
 // CHECK:         tt.return
 tt.func @loaded(%x: !line, %to: tensor<256x!tt.ptr<f32>, #line>) -> (f32, f32) {
   %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
@@ -92,6 +94,26 @@ tt.func @loaded(%x: !line, %to: tensor<256x!tt.ptr<f32>, #line>) -> (f32, f32) {
     %s = arith.addf %p, %q : f32
     tt.reduce.return %s : f32
   }) : (!line) -> f32
+  %m = tt.load %to : tensor<256x!tt.ptr<f32>, #line>
+  %b = "tt.reduce"(%m) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (!line) -> f32
+  tt.return %a, %b : f32, f32
+}
+
+// A load may not move before a store.
+// CHECK-LABEL: tt.func @stored(
+// CHECK-COUNT-2: "tt.reduce"(%{{[^,]*}}) <
+// CHECK:         tt.return
+tt.func @stored(%x: !line, %to: tensor<256x!tt.ptr<f32>, #line>) -> (f32, f32) {
+  %a = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (!line) -> f32
+  tt.store %to, %x : tensor<256x!tt.ptr<f32>, #line>
   %m = tt.load %to : tensor<256x!tt.ptr<f32>, #line>
   %b = "tt.reduce"(%m) <{axis = 0 : i32}> ({
   ^bb0(%p: f32, %q: f32):

@@ -44,6 +44,34 @@ def test_convert_layout_moves_every_element_on_many_layouts(tmp_path, seed):
     convert(tmp_path, random.Random(seed), (16, 32, 16, 32, 8)[seed % 5])
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_conversions_that_share_an_exchange(tmp_path, seed):
+    """Three conversions that do not depend on each other, between random layouts."""
+    rng = random.Random(seed)
+    shape, dtype = rng.choice([(64,), (16, 16), (32, 32), (4, 16, 32)]), rng.choice([torch.float32, torch.int16])
+    add = "arith.addf" if dtype.is_floating_point else "arith.addi"
+    num_warps = rng.choice([2, 4, 8])
+    source, *types, last = (
+        TensorType(shape, ELEMENT_TYPES[dtype], random_layout(rng, shape, num_warps, 16)) for _ in range(5)
+    )
+    builder = KernelBuilder(num_warps, 16)
+    value = builder.load(source)
+    converted = []
+    for target in types:
+        moved = builder.op(f"ttg.convert_layout {value} : {source} -> {target}")
+        converted.append((moved, target))
+        value = builder.op(f"{add} {value}, {value} : {source}")
+    total = None
+    for moved, target in converted:
+        part = builder.op(f"ttg.convert_layout {moved} : {target} -> {last}")
+        total = part if total is None else builder.op(f"{add} {total}, {part} : {last}")
+    builder.store(total, last)
+
+    x, result = random_tensor(shape, dtype, rng.randrange(2**31)), poisoned(shape, dtype)
+    builder.run(tmp_path, x, result)
+    assert torch.equal(result, x + 2 * x + 4 * x), builder.text()
+
+
 def test_convert_layout_of_booleans(tmp_path):
     """One bit has no address: it crosses warps as a byte."""
     rng = random.Random(1)

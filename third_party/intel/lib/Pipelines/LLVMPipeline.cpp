@@ -56,6 +56,7 @@ void buildAllocationPipeline(OpPassManager &pm,
   // Layouts determine which reductions exchange anything; that is what is
   // allocated.
   pm.addPass(createTritonGPUMergeReductions());
+  pm.addPass(createTritonGPUMergeConversions());
   pm.addPass(createTritonGPUAllocateMemory());
   addProfile(pm, options);
 }

@@ -24,6 +24,27 @@ def TTG_ConvertLayoutOp : TTG_Op<"convert_layout", [
   let hasVerifier = 1;
 }
 
+def TTG_ConvertLayoutsOp : TTG_Op<"convert_layouts", [Pure]> {
+  let summary = "several tensors in other layouts, by one exchange";
+  let description = [{
+    Does for each operand what `ttg.convert_layout` does. All data is stored to
+    shared memory before a barrier, and loaded after it. Each conversion needs
+    shared memory, and stores all its data at once.
+
+    ```mlir
+    %a, %b = ttg.convert_layouts %x, %y
+        : (tensor<16x16xf32, #blocked>, tensor<16x32xf16, #blocked>)
+       -> (tensor<16x16xf32, #blocked1>, tensor<16x32xf16, #blocked1>)
+    ```
+  }];
+  let arguments = (ins Variadic<RankedTensorOf<[AnyType]>>:$sources);
+  let results = (outs Variadic<RankedTensorOf<[AnyType]>>:$results);
+  let assemblyFormat = [{
+    $sources attr-dict `:` functional-type($sources, $results)
+  }];
+  let hasVerifier = 1;
+}
+
 def TTG_Fp4ToFpOp : TTG_Op<"fp4_to_fp", [Pure]> {
   let summary = "unpack pairs of 4-bit floats (e2m1)";
   let description = [{

@@ -50,6 +50,39 @@ def TritonGPUMergeReductions : TTGIRPass<"tritongpu-merge-reductions"> {
 }
 
 //===----------------------------------------------------------------------===//
+// tritongpu-merge-conversions
+//===----------------------------------------------------------------------===//
+
+def TritonGPUMergeConversions : TTGIRPass<"tritongpu-merge-conversions"> {
+  let summary = "merge layout conversions across warps";
+  let description = [{
+    Independent layout conversions in a block that go through shared memory become
+    one operation: one barrier then serves all of them. It replaces the first one,
+    and the operations that compute the operands of the others move up before it.
+
+    ```mlir
+    %a = ttg.convert_layout %x
+        : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #blocked1>
+    %y = arith.addf %x, %x : tensor<16x16xf32, #blocked>
+    %b = ttg.convert_layout %y
+        : tensor<16x16xf32, #blocked> -> tensor<16x16xf32, #blocked1>
+    ```
+    becomes
+    ```mlir
+    %y = arith.addf %x, %x : tensor<16x16xf32, #blocked>
+    %ab:2 = ttg.convert_layouts %y, %x
+        : (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>)
+       -> (tensor<16x16xf32, #blocked1>, tensor<16x16xf32, #blocked1>)
+    ```
+    Conversions are not merged if their results are large, or if they would need
+    more shared memory together than the module's share of a core's memory.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "num-merged", "Conversions merged into another">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // tritongpu-allocate-memory
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +107,8 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
         %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
     ```
     A scratch buffer does not overlap those of the exchanges before and after it,
-    also across iterations of a loop, so that no barrier is needed between them. If
+    also across iterations of a loop, nor an allocation whose use ends before it,
+    so that no barrier is needed between them. If
     a loop has only one exchange, it gets two buffers (`allocation.places`), which
     iterations use alternately. That is done for the smallest exchanges first, as
     long as the module needs no more than its share of a core's memory: that of

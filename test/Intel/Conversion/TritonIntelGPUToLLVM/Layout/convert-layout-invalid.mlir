@@ -14,6 +14,20 @@ tt.func @convert(%x: tensor<32x32xf32, #blocked>) {
 
 // -----
 
+// A conversion within warps needs no exchange.
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#warp = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
+tt.func @convert(%x: tensor<32x32xf32, #blocked>) {
+  // expected-error@below {{has a conversion that is not one exchange, from 'tensor<32x32xf32}}
+  // expected-error@below {{failed to legalize operation 'ttg.convert_layouts'}}
+  %y = ttg.convert_layouts %x {allocation.offset = 0 : i32} : (tensor<32x32xf32, #blocked>) -> tensor<32x32xf32, #warp>
+  tt.return
+}
+}
+
+// -----
+
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32} {
 // A format of another vendor's GPU.

@@ -74,13 +74,17 @@ tt.func @whole_registers(%x: tensor<32x32xf16, #blocked>) -> tensor<32x32xf16, #
 
 // Results of a dot keep their lanes as the operands of another one. In the right
 // operand a word has elements of two rows, which are in registers of both.
+// Both share a barrier.
 // CHECK-LABEL: llvm.func spir_kernelcc @operands
-// CHECK:         xevm.blockstore %{{.+}}, %{{.+}} : (!llvm.ptr<3>, vector<8xi16>)
-// CHECK:         xevm.blockload %{{.+}} : (!llvm.ptr<3>) -> vector<8xi16>
+// CHECK-DAG:     xevm.blockstore %{{.+}}, %{{.+}} : (!llvm.ptr<3>, vector<8xi16>)
+// CHECK-DAG:     xevm.blockstore %{{.+}}, %{{.+}} : (!llvm.ptr<3>, vector<8xi32>)
+// CHECK-NOT:     xevm.blockload
+// CHECK:         llvm.call spir_funccc @_Z7barrierj
+// CHECK-NOT:     barrier
 // CHECK-NOT:     llvm.load
 // CHECK-NOT:     llvm.store
-// CHECK:         xevm.blockstore %{{.+}}, %{{.+}} : (!llvm.ptr<3>, vector<8xi32>)
-// CHECK:         xevm.blockload %{{.+}} : (!llvm.ptr<3>) -> vector<8xi32>
+// CHECK-DAG:     xevm.blockload %{{.+}} : (!llvm.ptr<3>) -> vector<8xi16>
+// CHECK-DAG:     xevm.blockload %{{.+}} : (!llvm.ptr<3>) -> vector<8xi32>
 // CHECK-NOT:     llvm.load
 // CHECK:         llvm.return
 tt.func @operands(%x: tensor<32x32xf16, #dpas>) -> (tensor<32x32xf16, #left>, tensor<32x32xf16, #right>) {

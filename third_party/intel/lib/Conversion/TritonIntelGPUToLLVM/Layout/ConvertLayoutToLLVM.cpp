@@ -216,70 +216,87 @@ private:
   llvm::DenseMap<int32_t, Value> pointers;
 };
 
+/// Exchanges the elements of one tensor through scratch memory at `base`.
+/// Rounds reuse the same memory, where all elements at once would take too
+/// much.
+class Exchange {
+public:
+  Exchange(RewriterBase &rewriter, Location loc, Value base,
+           const LayoutConversionPlan &plan, SmallVector<Value> source)
+      : rewriter(rewriter), loc(loc), plan(plan), shared(*plan.shared),
+        source(std::move(source)), results(plan.results.size()),
+        stores(rewriter, loc, base, this->source.front().getType(),
+               shared.store),
+        loads(rewriter, loc, base, this->source.front().getType(),
+              shared.load) {
+    // The stores may end up in a branch, one per round.
+    for (const SharedAccess &access : shared.store.accesses)
+      stores.prepare(access.offset);
+    // Null if every work-item holds elements that no other has.
+    isOwner = areThreadBitsClear(rewriter, loc, shared.store.redundantLanes,
+                                 shared.store.redundantWarps);
+  }
+
+  void store(int32_t round) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    if (isOwner) {
+      auto branch = scf::IfOp::create(rewriter, loc, isOwner,
+                                      /*withElseRegion=*/false);
+      rewriter.setInsertionPoint(branch.thenYield());
+    }
+    for (const SharedAccess &access : shared.store.accesses)
+      if (access.iteration == round)
+        stores.store(access.offset,
+                     llvm::map_to_vector(access.registers,
+                                         [&](int32_t r) { return source[r]; }));
+  }
+
+  /// The values that other sub-groups have stored are read from here on.
+  void load(int32_t round) {
+    for (const SharedAccess &access : shared.load.accesses)
+      if (access.iteration == round)
+        for (auto [r, value] : llvm::zip_equal(
+                 access.registers,
+                 loads.load(access.offset, access.registers.size())))
+          results[r] = value;
+  }
+
+  /// Returns the registers of the result. Copies take the same loaded register.
+  SmallVector<Value> getResults() const {
+    return llvm::map_to_vector(plan.results,
+                               [&](int32_t index) { return results[index]; });
+  }
+
+private:
+  RewriterBase &rewriter;
+  Location loc;
+  const LayoutConversionPlan &plan;
+  const SharedMemoryPlan &shared;
+  SmallVector<Value> source, results;
+  ScratchAccesses stores, loads;
+  Value isOwner;
+};
+
 /// Stores, barrier, loads, as often as the plan states; returns the result
 /// registers.
 SmallVector<Value> emitSharedMemory(RewriterBase &rewriter, Operation *op,
                                     int64_t scratchOffset,
                                     const LayoutConversionPlan &plan,
-                                    ArrayRef<Value> source) {
+                                    SmallVector<Value> source) {
   Location loc = op->getLoc();
   // The allocation pass has reserved what this plan needs.
-  const SharedMemoryPlan &shared = *plan.shared;
-  Type element = source.front().getType();
-  Value base =
-      getSharedMemoryPointer(rewriter, loc, op, scratchOffset,
-                             getPlaceOffset(rewriter, op, shared.scratchBytes));
-  ScratchAccesses stores(rewriter, loc, base, element, shared.store);
-  ScratchAccesses loads(rewriter, loc, base, element, shared.load);
-  // The stores may end up in a branch, one per iteration.
-  for (const SharedAccess &access : shared.store.accesses)
-    stores.prepare(access.offset);
-  // Null if every work-item holds elements that no other has.
-  Value isOwner = areThreadBitsClear(rewriter, loc, shared.store.redundantLanes,
-                                     shared.store.redundantWarps);
-
-  SmallVector<Value> results(plan.results.size());
-  // Accesses of one round. Rounds reuse the same memory, where all elements at
-  // once would take too much.
-  auto ofIteration = [](int32_t iteration) {
-    return [=](const SharedAccess &access) {
-      return access.iteration == iteration;
-    };
-  };
-  for (int32_t iteration = 0; iteration < shared.numIterations; ++iteration) {
+  Value place = getPlaceOffset(rewriter, op, plan.shared->scratchBytes);
+  Value base = getSharedMemoryPointer(rewriter, loc, op, scratchOffset, place);
+  Exchange exchange(rewriter, loc, base, plan, std::move(source));
+  for (int32_t round = 0; round < plan.shared->numIterations; ++round) {
     // The loads of the round before have to be over.
-    if (iteration)
+    if (round)
       emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
-    auto emitStores = [&] {
-      for (const SharedAccess &access : llvm::make_filter_range(
-               shared.store.accesses, ofIteration(iteration))) {
-        stores.store(access.offset,
-                     llvm::map_to_vector(access.registers,
-                                         [&](int32_t r) { return source[r]; }));
-      }
-    };
-    if (isOwner) {
-      auto branch = scf::IfOp::create(rewriter, loc, isOwner,
-                                      /*withElseRegion=*/false);
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPoint(branch.thenYield());
-      emitStores();
-    } else {
-      emitStores();
-    }
-    // The values that other sub-groups have stored are read from here on.
+    exchange.store(round);
     emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
-    for (const SharedAccess &access : llvm::make_filter_range(
-             shared.load.accesses, ofIteration(iteration))) {
-      SmallVector<Value> registers =
-          loads.load(access.offset, access.registers.size());
-      for (auto [r, value] : llvm::zip_equal(access.registers, registers))
-        results[r] = value;
-    }
+    exchange.load(round);
   }
-  // Copies in the result take the same loaded register.
-  return llvm::map_to_vector(plan.results,
-                             [&](int32_t index) { return results[index]; });
+  return exchange.getResults();
 }
 
 /// `ttg.convert_layout`, in the cheapest way that moves all elements: nothing,
@@ -334,9 +351,44 @@ struct ConvertLayoutOpConversion : OpConversionPattern<ConvertLayoutOp> {
   }
 };
 
+/// `ttg.convert_layouts`: all stores, one barrier, all loads.
+struct ConvertLayoutsOpConversion : OpConversionPattern<ConvertLayoutsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(ConvertLayoutsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    FailureOr<MergedConversions> merged = planConversions(op);
+    FailureOr<int64_t> offset = getAllocationOffset(op);
+    if (failed(merged) || failed(offset))
+      return failure();
+    Value place = getPlaceOffset(rewriter, op, merged->bytes);
+    std::vector<Exchange> exchanges;
+    exchanges.reserve(merged->plans.size());
+    for (auto [plan, start, source] :
+         llvm::zip_equal(merged->plans, merged->offsets, adaptor.getSources()))
+      exchanges.emplace_back(
+          rewriter, loc,
+          getSharedMemoryPointer(rewriter, loc, op, *offset + start, place),
+          plan, unpackRegisters(rewriter, loc, source));
+    for (Exchange &exchange : exchanges)
+      exchange.store(/*round=*/0);
+    emitBarrier(rewriter, loc, /*fenceGlobal=*/false);
+    SmallVector<SmallVector<Value>> results;
+    for (Exchange &exchange : exchanges) {
+      exchange.load(/*round=*/0);
+      results.push_back(packRegisters(rewriter, loc, exchange.getResults()));
+    }
+    rewriter.replaceOpWithMultiple(op, std::move(results));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::triton::gpu::intel::populateConvertLayoutToLLVMPatterns(
     const RegisterTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertLayoutOpConversion>(converter, patterns.getContext());
+  patterns.add<ConvertLayoutOpConversion, ConvertLayoutsOpConversion>(
+      converter, patterns.getContext());
 }
