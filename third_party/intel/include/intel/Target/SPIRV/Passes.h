@@ -207,11 +207,15 @@ struct HoldConditionsPass : llvm::PassInfoMixin<HoldConditionsPass> {
 /// Compares again in each block that uses a condition, where the compared
 /// numbers take one register: IGC copies conditions for which there is no flag.
 ///
-///     entry:                                      entry:
-///       %c = icmp ult <8 x i32> %lanes, ...         ...
-///     one:                                        one:
-///       %s = select <8 x i1> %c, ...        =>      %c = icmp ult ...
-///                                                   %s = select <8 x i1> %c, ...
+///     entry:
+///       %c = icmp ult <8 x i32> %lanes, %constants
+///     one:
+///       %s = select <8 x i1> %c, ...
+/// becomes
+///     entry:
+///     one:
+///       %c = icmp ult <8 x i32> %lanes, %constants
+///       %s = select <8 x i1> %c, ...
 struct RepeatComparisonsPass : llvm::PassInfoMixin<RepeatComparisonsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
