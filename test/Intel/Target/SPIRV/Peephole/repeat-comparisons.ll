@@ -21,7 +21,7 @@ declare spir_func i32 @_Z22get_sub_group_local_idv()
 ; CPU:         icmp ult <8 x i32>
 ; CPU:         one:
 ; CPU-NOT:     icmp
-; CPU-LABEL:   @late
+; CPU-LABEL:   @same_block
 define spir_kernel void @blocks(i1 %which, <8 x float> %x, <8 x float> %y, ptr addrspace(1) %p, ptr addrspace(1) %q) {
 entry:
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
@@ -42,13 +42,13 @@ other:
   ret void
 }
 
-; In the block that uses it, a condition moves down.
-; CHECK-LABEL: @late
-; CHECK:       fadd
-; CHECK-NEXT:  icmp eq <2 x i32>
+; In the block that uses it, a condition stays where it is.
+; CHECK-LABEL: @same_block
+; CHECK:       icmp eq <2 x i32>
+; CHECK-NEXT:  fadd
 ; CHECK-NEXT:  select
 ; CHECK:       ret void
-define spir_kernel void @late(<2 x float> %x, <2 x float> %y, ptr addrspace(1) %p) {
+define spir_kernel void @same_block(<2 x float> %x, <2 x float> %y, ptr addrspace(1) %p) {
   %lane = call spir_func i32 @_Z22get_sub_group_local_idv()
   %first = insertelement <2 x i32> poison, i32 %lane, i64 0
   %lanes = shufflevector <2 x i32> %first, <2 x i32> poison, <2 x i32> zeroinitializer

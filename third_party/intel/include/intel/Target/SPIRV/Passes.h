@@ -204,7 +204,7 @@ struct HoldConditionsPass : llvm::PassInfoMixin<HoldConditionsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Compares again in each block that uses a condition, where the compared
+/// Compares again in each other block that uses a condition, where the compared
 /// numbers take one register: IGC copies conditions for which there is no flag.
 ///
 ///     entry:

@@ -11,9 +11,9 @@
 //   %s = fadd float %x, %e
 //
 // The sum with zero remains, since it changes a negative zero. It comes last:
-// its result may be a part of a larger value, where the other instruction needs
-// a variable of its own. That one writes its lane whether this lane is active
-// or not. So all lanes have to run the block.
+// its result may be a part of a larger value, and that of the other instruction
+// is a variable. That one writes its lane whether this lane is active or not.
+// So all lanes have to run the block.
 //
 //===----------------------------------------------------------------------===//
 

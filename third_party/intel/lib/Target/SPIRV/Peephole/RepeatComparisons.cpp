@@ -9,11 +9,11 @@
 //   ...
 //   %s = select <8 x i1> %c, <8 x float> %x, <8 x float> %y
 //
-// This pass compares again in each block that uses a condition, right before
-// its first use. It does so where the compared numbers take one register at
-// most, such as the number of the lane and constants: other comparisons would
-// keep more registers than they free flags. Loops keep the conditions that they
-// do not change.
+// This pass compares again in each other block that uses a condition, right
+// before its first use. It does so where the compared numbers take one register
+// at most, such as the number of the lane and constants: other comparisons
+// would keep more registers than they free flags. Loops keep the conditions
+// that they do not change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,15 +78,8 @@ bool Repeater::repeat(CmpInst &compare) {
   }
   bool isChanged = false;
   for (auto [block, first] : firstUsers) {
-    if (block == own) {
-      if (compare.getNextNode() == first)
-        continue;
-      if (firstUsers.size() == 1) {
-        compare.moveBefore(first->getIterator());
-        return true;
-      }
+    if (block == own)
       continue;
-    }
     auto *again = compare.clone();
     again->insertBefore(first->getIterator());
     compare.replaceUsesWithIf(again, [block = block](Use &use) {
