@@ -37,6 +37,7 @@ ADVICE = {
     "distributed": Advice("good", "nothing to do"),
     "deferred": Advice("good", "nothing to do"),
     "skipped": Advice("good", "nothing to do"),
+    "forwarded": Advice("good", "nothing to do"),
     # Slower than it could be.
     "not-raised": Advice("slower", f"this access is a gather; {_DESCRIPTOR}"),
     "nested-loops": Advice("slower", "remove `flatten`, or write one loop"),
