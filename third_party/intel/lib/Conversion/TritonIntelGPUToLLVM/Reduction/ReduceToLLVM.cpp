@@ -230,7 +230,7 @@ void ReduceLowering::accumulateProducts() {
            fewest = getTargetDesc(op).getCompiler().sumsInFlight;
   // Another sum of products in the block takes turns with this one.
   if (hasNeighbor(op))
-    fewest /= 2;
+    fewest = std::max(1u, fewest / 2);
   uint32_t runs = 0;
   for (unsigned bit : llvm::reverse(getBits(roles.axis))) {
     if (sums / 2 < fewest)
