@@ -31,38 +31,23 @@ using namespace llvm;
 namespace triton::intel::spirv {
 namespace {
 
-/// Returns the number of the operands that are no constants, if each of these
-/// has one element for a lane.
-std::optional<unsigned> countNumbers(const CmpInst &compare) {
-  unsigned count = 0;
-  for (Value *operand : compare.operands()) {
-    if (isa<Constant>(operand))
-      continue;
-    if (operand->getType()->isVectorTy() && !getSplatValue(operand))
-      return std::nullopt;
-    ++count;
-  }
-  return count;
+/// Returns whether a comparison is of constants and one number that has one
+/// element for a lane.
+bool comparesOneNumber(const CmpInst &compare) {
+  auto isConstant = [](Value *operand) { return isa<Constant>(operand); };
+  return count_if(compare.operands(), isConstant) == 1 &&
+         all_of(compare.operands(), [&](Value *operand) {
+           return isConstant(operand) || !operand->getType()->isVectorTy() ||
+                  getSplatValue(operand);
+         });
 }
 
-/// Compares again where a condition is used; see the head of the file.
-class Repeater {
-public:
-  Repeater(Function &function, LoopInfo &loops)
-      : function(function), loops(loops) {}
-  bool run();
-
-private:
-  bool repeat(CmpInst &compare);
-
-  Function &function;
-  LoopInfo &loops;
-};
-
-bool Repeater::repeat(CmpInst &compare) {
+/// Compares again in each other block that uses a condition; see the head of
+/// the file.
+bool repeat(CmpInst &compare, const LoopInfo &loops) {
   BasicBlock *own = compare.getParent();
   // Holds the first user of each block. A phi uses its operands at the end of
-  // another block, and a branch is where its condition is computed.
+  // another block.
   MapVector<BasicBlock *, Instruction *> firstUsers;
   for (User *user : compare.users()) {
     auto *inst = cast<Instruction>(user);
@@ -92,26 +77,21 @@ bool Repeater::repeat(CmpInst &compare) {
   return isChanged;
 }
 
-bool Repeater::run() {
-  SmallVector<CmpInst *> comparisons;
-  for (Instruction &inst : instructions(function))
-    if (auto *compare = dyn_cast<CmpInst>(&inst)) {
-      std::optional<unsigned> numbers = countNumbers(*compare);
-      if (numbers && *numbers == 1 && !compare->use_empty())
-        comparisons.push_back(compare);
-    }
-  bool isChanged = false;
-  for (CmpInst *compare : comparisons)
-    isChanged |= repeat(*compare);
-  return isChanged;
-}
-
 } // namespace
 
 PreservedAnalyses
 RepeatComparisonsPass::run(Function &function,
                            FunctionAnalysisManager &analyses) {
-  if (!Repeater(function, analyses.getResult<LoopAnalysis>(function)).run())
+  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  SmallVector<CmpInst *> comparisons;
+  for (Instruction &inst : instructions(function))
+    if (auto *compare = dyn_cast<CmpInst>(&inst))
+      if (comparesOneNumber(*compare) && !compare->use_empty())
+        comparisons.push_back(compare);
+  bool isChanged = false;
+  for (CmpInst *compare : comparisons)
+    isChanged |= repeat(*compare, loops);
+  if (!isChanged)
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
