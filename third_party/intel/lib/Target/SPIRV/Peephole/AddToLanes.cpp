@@ -141,25 +141,31 @@ PreservedAnalyses AddToLanesPass::run(Function &function,
   if (!target ||
       numLanes * elementBytes != target->registerModes.front().registerBytes)
     return PreservedAnalyses::all();
+  struct Candidate {
+    Instruction *sum;
+    unsigned operand;
+    SmallVector<LaneNumber> numbers;
+  };
+  SmallVector<Candidate> candidates;
   LaneSums sums(function, numLanes);
-  SmallVector<std::pair<Instruction *, unsigned>> candidates;
-  for (Instruction &inst : instructions(function))
-    if (inst.getOpcode() == Instruction::FAdd)
-      for (unsigned number : seq(2))
-        if (sums.match(inst.getOperand(number))) {
-          candidates.emplace_back(&inst, number);
-          break;
-        }
+  for (Instruction &inst : instructions(function)) {
+    if (inst.getOpcode() != Instruction::FAdd)
+      continue;
+    for (unsigned operand : seq(2))
+      if (auto numbers = sums.match(inst.getOperand(operand))) {
+        candidates.push_back({&inst, operand, std::move(*numbers)});
+        break;
+      }
+  }
   if (candidates.empty())
     return PreservedAnalyses::all();
   UniformValues uniform(
       function, analyses.getResult<LoopAnalysis>(function),
       analyses.getResult<PostDominatorTreeAnalysis>(function));
   bool isChanged = false;
-  for (auto [inst, operand] : candidates) {
+  for (const auto &[inst, operand, numbers] : candidates) {
     if (!uniform.isRunByAllLanes(inst->getParent()))
       continue;
-    SmallVector<LaneNumber> numbers = *sums.match(inst->getOperand(operand));
     Value *row = inst->getOperand(operand);
     Value *other = inst->getOperand(1 - operand);
     IRBuilder<> builder(inst);
