@@ -82,6 +82,75 @@ bool readsTheSameMemory(LoadBlockOp block, LoadOp load,
   return own && isMemoryTheSameBetween(block, own) && !mayWrite(own);
 }
 
+/// Finds the row of a block that a load reads.
+class RowFinder {
+public:
+  /// All of `blocks` are loaded before `load`.
+  RowFinder(LoadOp load, ArrayRef<LoadBlockOp> blocks, ValueSources &sources)
+      : load(load), reader(facts) {
+    reader.assumeLaunched(load->getParentOfType<FuncOp>(), execution);
+    // Coordinates do not overflow, which conditions then do not either.
+    for (LoadBlockOp block : blocks)
+      for (Value offset : block.getOffsets())
+        if (unsigned width = offset.getType().getIntOrFloatBitWidth();
+            width < 64)
+          facts.assumeNonNegative(SymbolicExpr(llvm::maxIntN(width)) -
+                                  read(offset));
+    reader.assumeReached(load, sources, execution);
+  }
+
+  /// Returns the row of a block that the load reads, if this row is proved to
+  /// be inside of the tensor in memory.
+  std::optional<int64_t> find(LoadBlockOp block);
+
+private:
+  SymbolicExpr read(Value scalar) {
+    return reader.readScalar(scalar, execution);
+  }
+  bool isInside(LoadBlockOp block, SurfaceOp surface, unsigned dim,
+                int64_t first, int64_t last);
+
+  LoadOp load;
+  SymbolicFacts facts;
+  SymbolicReader reader;
+  SymbolicReader::Execution execution;
+};
+
+/// Returns whether elements of a block along a dimension are inside: the block
+/// has zeros in the place of others, if that is checked.
+bool RowFinder::isInside(LoadBlockOp block, SurfaceOp surface, unsigned dim,
+                         int64_t first, int64_t last) {
+  if (!llvm::is_contained(block.getBoundaryCheck(), static_cast<int32_t>(dim)))
+    return true;
+  SymbolicExpr offset = read(block.getOffsets()[dim]);
+  SymbolicExpr extent = read(surface.getExtents()[dim]);
+  return facts.isNonNegative(offset + first) &&
+         facts.isNonNegative(extent - offset - (last + 1));
+}
+
+std::optional<int64_t> RowFinder::find(LoadBlockOp block) {
+  auto surface = block.getSurface().getDefiningOp<SurfaceOp>();
+  if (!surface)
+    return std::nullopt;
+  ArrayRef<int64_t> shape = block.getBlockType().getShape();
+  SymbolicExpr column =
+      SymbolicExpr::getSymbol(facts.addSymbol({0, shape[1] - 1}));
+  SymbolicExpr distance =
+      reader.readElement(load.getPtr(), column, execution) -
+      reader.readBlockElement(block, {SymbolicExpr(0), column}, execution);
+  SymbolicExpr stride = read(surface.getStrides()[0]);
+  for (int64_t row = 0; row < shape[0]; ++row) {
+    if (!(distance - stride * row).isZero())
+      continue;
+    bool isKnown = isInside(block, surface, 0, row, row) &&
+                   isInside(block, surface, 1, 0, shape[1] - 1);
+    LDBG() << "row " << row << " of the block at " << block.getLoc()
+           << (isKnown ? " is loaded again" : " may be outside");
+    return isKnown ? std::optional<int64_t>(row) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 /// Replaces loads by rows of blocks; see the head of the file.
 class ForwardRows
     : public gpu::intel::impl::TritonIntelGPUForwardRowsBase<ForwardRows> {
@@ -105,71 +174,28 @@ public:
     });
     ValueSources sources(getOperation());
     DominanceInfo dominance;
-    for (LoadOp load : loads)
+    for (LoadOp load : loads) {
+      SmallVector<LoadBlockOp> candidates;
       // The last block is the nearest one. A copy of it elsewhere may be dead.
-      for (LoadBlockOp block : llvm::reverse(blocks)) {
-        if (!hasSameRegisters(block.getBlockType(),
-                              cast<RankedTensorType>(load.getType())) ||
-            !readsTheSameMemory(block, load, dominance))
-          continue;
-        std::optional<int64_t> row = findRow(block, load, sources);
+      for (LoadBlockOp block : llvm::reverse(blocks))
+        if (hasSameRegisters(block.getBlockType(),
+                             cast<RankedTensorType>(load.getType())) &&
+            readsTheSameMemory(block, load, dominance))
+          candidates.push_back(block);
+      if (candidates.empty())
+        continue;
+      RowFinder finder(load, candidates, sources);
+      for (LoadBlockOp block : candidates) {
+        std::optional<int64_t> row = finder.find(block);
         if (row && mayRewrite(load)) {
           forward(block, *row, load);
           break;
         }
       }
+    }
   }
 
 private:
-  /// Returns the row of a block that `load` reads, if this row is proved to be
-  /// inside of the tensor in memory.
-  static std::optional<int64_t> findRow(LoadBlockOp block, LoadOp load,
-                                        ValueSources &sources) {
-    auto surface = block.getSurface().getDefiningOp<SurfaceOp>();
-    if (!surface)
-      return std::nullopt;
-    SymbolicFacts facts;
-    SymbolicReader reader(facts);
-    SymbolicReader::Execution execution;
-    auto read = [&](Value scalar) {
-      return reader.readScalar(scalar, execution);
-    };
-    reader.assumeLaunched(load->getParentOfType<FuncOp>(), execution);
-    // Coordinates do not overflow, which conditions then do not either.
-    for (Value offset : block.getOffsets())
-      if (unsigned width = offset.getType().getIntOrFloatBitWidth(); width < 64)
-        facts.assumeNonNegative(SymbolicExpr(llvm::maxIntN(width)) -
-                                read(offset));
-    reader.assumeReached(load, sources, execution);
-    ArrayRef<int64_t> shape = block.getBlockType().getShape();
-    SymbolicExpr column =
-        SymbolicExpr::getSymbol(facts.addSymbol({0, shape[1] - 1}));
-    SymbolicExpr distance =
-        reader.readElement(load.getPtr(), column, execution) -
-        reader.readBlockElement(block, {SymbolicExpr(0), column}, execution);
-    SymbolicExpr stride = read(surface.getStrides()[0]);
-    std::optional<int64_t> row;
-    for (int64_t number = 0; number < shape[0] && !row; ++number)
-      if ((distance - stride * number).isZero())
-        row = number;
-    if (!row)
-      return std::nullopt;
-    // The block has zeros where its elements are outside, if that is checked.
-    auto isInside = [&](unsigned dim, int64_t first, int64_t last) {
-      if (!llvm::is_contained(block.getBoundaryCheck(),
-                              static_cast<int32_t>(dim)))
-        return true;
-      SymbolicExpr offset = read(block.getOffsets()[dim]);
-      SymbolicExpr extent = read(surface.getExtents()[dim]);
-      return facts.isNonNegative(offset + first) &&
-             facts.isNonNegative(extent - offset - (last + 1));
-    };
-    bool isKnown = isInside(0, *row, *row) && isInside(1, 0, shape[1] - 1);
-    LDBG() << "row " << *row << " of the block at " << block.getLoc()
-           << (isKnown ? " is loaded again" : " may be outside");
-    return isKnown ? row : std::nullopt;
-  }
-
   /// Replaces a load by a row of a block: the bits of the others are cleared,
   /// and all rows are joined. This is code for one register in the end, because
   /// the conditions are constants.
