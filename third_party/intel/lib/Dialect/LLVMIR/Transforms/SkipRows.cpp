@@ -128,7 +128,8 @@ private:
     llvm::SetVector<Row> written;
     for (Operation &op : llvm::make_early_inc_range(*block)) {
       if (!isa<scf::ForOp>(op) || written.empty()) {
-        // Of other effects only the stores matter: the rows that they write.
+        // This code stays unconditional, so that its other effects do not
+        // matter.
         (void)collectRows(&op, written);
         continue;
       }
