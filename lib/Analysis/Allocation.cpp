@@ -222,10 +222,12 @@ void FunctionAllocator::findSuccessions() {
     successions.push_back({exchanges[i - 1], exchanges[i]});
   // The last loads from an allocation, and the exchange after them.
   for (SharedMemoryBuffer &buffer : buffers) {
+    if (!isa<LocalAllocOp>(buffer.owner))
+      continue;
     auto next = llvm::find_if(exchanges, [&](SharedMemoryBuffer *exchange) {
       return exchange->range.first > buffer.range.last;
     });
-    if (isa<LocalAllocOp>(buffer.owner) && next != exchanges.end())
+    if (next != exchanges.end())
       successions.push_back({&buffer, *next});
   }
   function.walk([&](Operation *op) {

@@ -59,6 +59,11 @@ int64_t getSharedMemoryShare(ModuleOp module) {
   return target ? target->getSharedMemoryShare(module) : 0;
 }
 
+int64_t getHeldBytes(ModuleOp module) {
+  const ConversionTargetInterface *target = getTarget(module);
+  return target ? target->getHeldBytes(module) : 0;
+}
+
 LayoutConversionOptions getConversionOptions(ModuleOp module) {
   const ConversionTargetInterface *target = getTarget(module);
   return target ? target->getConversionOptions(module)

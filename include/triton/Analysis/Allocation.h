@@ -48,14 +48,16 @@ int64_t getAllocationBytes(MemDescType type);
 std::optional<LayoutConversionPlan>
 planConversion(ConvertLayoutOp op, std::string *error = nullptr);
 
-/// Returns the plans of the conversions of `op`, with the place of each in its
-/// scratch memory, and the bytes of all. Reports an error if a conversion has
-/// no plan, or needs no shared memory, or needs it several times.
+/// Describes conversions that share one exchange: the plan of each, its offset
+/// in the scratch memory in bytes, and the bytes of all.
 struct MergedConversions {
   std::vector<LayoutConversionPlan> plans;
   SmallVector<int64_t> offsets;
   int64_t bytes = 0;
 };
+
+/// Plans the conversions of `op`. Reports an error if a conversion has no plan,
+/// needs no shared memory, or goes through it in several passes.
 FailureOr<MergedConversions> planConversions(ConvertLayoutsOp op);
 
 /// Estimates the costs of that plan, which must exist.

@@ -32,6 +32,10 @@ public:
   /// Returns the bytes of shared memory that a work-group of `module` has if
   /// all work-groups that a core can execute at a time have the same amount.
   virtual int64_t getSharedMemoryShare(ModuleOp module) const = 0;
+
+  /// Returns the most bytes of a lane for results that are loaded earlier than
+  /// before, where conversions share an exchange.
+  virtual int64_t getHeldBytes(ModuleOp module) const = 0;
 };
 
 /// Returns the options for conversions in `module`.
@@ -46,6 +50,10 @@ getOptionsForResult(const LayoutConversionOptions &options, Attribute encoding);
 
 /// Returns the target's share of shared memory; 0 if no target is known.
 int64_t getSharedMemoryShare(ModuleOp module);
+
+/// Returns the target's limit for results of merged conversions; 0 if no target
+/// is known.
+int64_t getHeldBytes(ModuleOp module);
 
 } // namespace mlir::triton::gpu
 

@@ -37,16 +37,10 @@ using namespace mlir::triton::gpu;
 
 namespace {
 
-/// The bytes of a lane for results that are loaded earlier than before: 16
-/// elements of 32 bits, a sixteenth of the largest register file of a lane.
-constexpr int64_t kMaxHeldBytes = 64;
-
-/// Conversions that become one operation, at the place of the first one, which
-/// is the last in the list.
+/// Conversions that become one operation, in place of the first one.
 struct Group {
   SmallVector<ConvertLayoutOp> members;
   int64_t scratchBytes, heldBytes = 0;
-  ConvertLayoutOp first() const { return members.back(); }
 };
 
 /// Returns whether an operation is a loop, or in one.
@@ -65,10 +59,12 @@ class TritonGPUMergeConversionsPass
           TritonGPUMergeConversionsPass> {
 public:
   void runOnTTGIR() override {
-    share = getSharedMemoryShare(getOperation());
+    scratchLimit = getSharedMemoryShare(getOperation());
+    heldLimit = getHeldBytes(getOperation());
     getOperation().walk([&](Block *block) {
       if (isInLoop(block->getParentOp()))
         return;
+      grouped.clear();
       SmallVector<Group> groups;
       for (auto op :
            llvm::make_early_inc_range(block->getOps<ConvertLayoutOp>()))
@@ -85,21 +81,26 @@ private:
   /// Adds a conversion to the earliest group that it can join.
   void add(ConvertLayoutOp op, int64_t scratchBytes,
            SmallVectorImpl<Group> &groups) {
+    grouped.insert(op);
     int64_t heldBytes = getLaneBytes(op.getType());
     for (Group &group : groups) {
-      if (group.scratchBytes + scratchBytes > share ||
-          group.heldBytes + heldBytes > kMaxHeldBytes)
+      ConvertLayoutOp first = group.members.front();
+      if (group.scratchBytes + scratchBytes > scratchLimit ||
+          group.heldBytes + heldBytes > heldLimit)
         continue;
-      std::optional<SmallVector<Operation *>> moves =
-          findMoves(group.first(), op);
-      if (!moves || !isIndependent(op, *moves, group, groups))
+      // A conversion that would have to move comes from an exchange that is not
+      // earlier than this one.
+      std::optional<SmallVector<Operation *>> moves = findMoves(first, op);
+      if (!moves || llvm::any_of(*moves, [&](Operation *move) {
+            return grouped.contains(move);
+          }))
         continue;
-      LDBG() << "merged: the conversions at " << group.first().getLoc()
-             << " and " << op.getLoc();
+      LDBG() << "merged: the conversions at " << first.getLoc() << " and "
+             << op.getLoc();
       for (Operation *move : *moves)
-        move->moveBefore(group.first());
-      op->moveBefore(group.first());
-      group.members.insert(std::prev(group.members.end()), op);
+        move->moveBefore(first);
+      op->moveAfter(group.members.back());
+      group.members.push_back(op);
       group.scratchBytes += scratchBytes;
       group.heldBytes += heldBytes;
       ++numMerged;
@@ -108,28 +109,9 @@ private:
     groups.push_back({{op}, scratchBytes});
   }
 
-  /// Returns whether no operand comes from a conversion of the group, and no
-  /// conversion that has its own exchange has to move.
-  static bool isIndependent(ConvertLayoutOp op, ArrayRef<Operation *> moves,
-                            const Group &group, ArrayRef<Group> groups) {
-    auto isMember = [](Operation *producer, const Group &group) {
-      auto conversion = dyn_cast_if_present<ConvertLayoutOp>(producer);
-      return conversion && llvm::is_contained(group.members, conversion);
-    };
-    auto isFromGroup = [&](Value operand) {
-      return isMember(operand.getDefiningOp(), group);
-    };
-    return !isFromGroup(op.getSrc()) &&
-           llvm::none_of(moves, [&](Operation *move) {
-             return llvm::any_of(move->getOperands(), isFromGroup) ||
-                    llvm::any_of(groups, [&](const Group &other) {
-                      return isMember(move, other);
-                    });
-           });
-  }
-
   static void merge(const Group &group) {
-    OpBuilder builder(group.first());
+    ConvertLayoutOp first = group.members.front();
+    OpBuilder builder(first);
     SmallVector<Location> locations;
     SmallVector<Value> sources;
     SmallVector<Type> types;
@@ -148,8 +130,11 @@ private:
     }
   }
 
-  /// The bytes of shared memory that the module has for its own.
-  int64_t share = 0;
+  /// The most bytes of scratch memory of an exchange, and of a lane for results
+  /// that are loaded earlier than before.
+  int64_t scratchLimit = 0, heldLimit = 0;
+  /// Conversions of the block that are in groups.
+  llvm::DenseSet<Operation *> grouped;
 };
 
 } // namespace

@@ -14,9 +14,9 @@ module attributes {ttig.target = #ttig.target<arch = "pvc">, "ttg.num-ctas" = 1 
 // CHECK-LABEL: tt.func @both
 // CHECK-SAME:    %[[X:[^:]+]]:
 // CHECK:         %[[Y:.+]] = arith.addf %[[X]], %[[X]]
-// CHECK:         %[[R:.+]]:2 = ttg.convert_layouts %[[Y]], %[[X]] :
+// CHECK:         %[[R:.+]]:2 = ttg.convert_layouts %[[X]], %[[Y]] :
 // CHECK-NOT:     ttg.convert_layout
-// CHECK:         tt.return %[[R]]#1, %[[R]]#0
+// CHECK:         tt.return %[[R]]#0, %[[R]]#1
 // ALLOCATED:     ttg.shared = {{[0-9]+}}
 // ALLOCATED-LABEL: tt.func @both
 // ALLOCATED:       ttg.convert_layouts {{.*}}{allocation.offset = 0 : i32}

@@ -70,7 +70,7 @@ def TritonGPUMergeConversions : TTGIRPass<"tritongpu-merge-conversions"> {
     becomes
     ```mlir
     %y = arith.addf %x, %x : tensor<16x16xf32, #blocked>
-    %ab:2 = ttg.convert_layouts %y, %x
+    %ab:2 = ttg.convert_layouts %x, %y
         : (tensor<16x16xf32, #blocked>, tensor<16x16xf32, #blocked>)
        -> (tensor<16x16xf32, #blocked1>, tensor<16x16xf32, #blocked1>)
     ```
@@ -107,12 +107,12 @@ def TritonGPUAllocateMemory : TTGIRPass<"tritongpu-allocate-memory"> {
         %m = ttg.local_alloc %x {allocation.offset = 0 : i32} : ...
     ```
     A scratch buffer does not overlap those of the exchanges before and after it,
-    also across iterations of a loop, nor an allocation whose use ends before it,
-    so that no barrier is needed between them. If
-    a loop has only one exchange, it gets two buffers (`allocation.places`), which
-    iterations use alternately. That is done for the smallest exchanges first, as
-    long as the module needs no more than its share of a core's memory: that of
-    its number of warps among those that the core can execute at a time.
+    also across iterations of a loop, nor an allocation whose use ends before it, so
+    that no barrier is needed between them. If a loop has only one exchange, it gets
+    two buffers (`allocation.places`), which iterations use alternately. That is
+    done for the smallest exchanges first, as long as the module needs no more than
+    its share of a core's memory: that of its number of warps among those that the
+    core can execute at a time.
 
     A `ttg.barrier local` comes before an operation that writes shared memory
     which may have been accessed since the last barrier, or reads shared memory

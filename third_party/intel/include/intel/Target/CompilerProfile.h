@@ -49,6 +49,9 @@ struct CompilerProfile {
   /// The fewest rows that a sub-group has in an exact product of f32, which is
   /// computed by multiply-adds of these rows in turn.
   unsigned exactRows;
+  /// The most bytes of a lane for results of layout conversions that are loaded
+  /// early, with those of another one.
+  int64_t heldBytes;
   /// The largest number of elements of a lane in a loop that one sub-group
   /// executes alone.
   int64_t aloneElements;

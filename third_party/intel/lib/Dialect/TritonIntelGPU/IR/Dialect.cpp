@@ -68,6 +68,10 @@ public:
     return int64_t(target.getSharedMemoryBytes()) * lookupNumWarps(module) /
            target.getMaxSubGroups();
   }
+
+  int64_t getHeldBytes(ModuleOp module) const override {
+    return getTargetDesc(module).getCompiler().heldBytes;
+  }
 };
 
 /// Operations of the dialect may be inlined anywhere.
