@@ -220,7 +220,7 @@ void FunctionAllocator::findSuccessions() {
       exchanges.push_back(&buffer);
   for (size_t i = 1; i < exchanges.size(); ++i)
     successions.push_back({exchanges[i - 1], exchanges[i]});
-  // The last loads from an allocation, and the exchange after them.
+  // An exchange may come after the last loads from an allocation.
   for (SharedMemoryBuffer &buffer : buffers) {
     if (!isa<LocalAllocOp>(buffer.owner))
       continue;

@@ -30,7 +30,7 @@ static bool accessesGlobalMemoryOnly(Operation *op, bool mayStore) {
 
 std::optional<SmallVector<Operation *>> findMoves(Operation *first,
                                                   Operation *second) {
-  // The first operation that may store; loads stay after it.
+  // Loads stay after the first operation that may store.
   Operation *store = nullptr;
   for (Operation *op = first->getNextNode(); op != second;
        op = op->getNextNode()) {

@@ -547,8 +547,8 @@ void SymbolicReader::assumeCompared(arith::CmpIPredicate predicate,
 }
 
 void SymbolicReader::assumeLaunched(FuncOp kernel, Execution &execution) {
-  // Unknown for other operations than sums and products, and for addresses in
-  // bytes.
+  // The expression is unknown for operations other than sums and products, and
+  // for addresses, which are in bytes.
   std::function<SymbolicExpr(AffineExpr)> read =
       [&](AffineExpr expression) -> SymbolicExpr {
     if (auto constant = dyn_cast<AffineConstantExpr>(expression))

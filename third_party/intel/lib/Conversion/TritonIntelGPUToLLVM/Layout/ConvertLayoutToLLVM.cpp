@@ -232,7 +232,7 @@ public:
     // The stores may end up in a branch, one per round.
     for (const SharedAccess &access : shared.store.accesses)
       stores.prepare(access.offset);
-    // Null if every work-item holds elements that no other has.
+    // It is null if every work-item holds elements that no other has.
     isOwner = areThreadBitsClear(rewriter, loc, shared.store.redundantLanes,
                                  shared.store.redundantWarps);
   }

@@ -77,8 +77,8 @@ static std::optional<llvm::SetVector<Row>> findRows(Operation *first) {
   return rows;
 }
 
-/// Returns the computations from `first` on that the rows need, in their order.
-/// None if the rows need anything else that does not exist before `first`.
+/// Returns the computations from `first` on that the rows need, in their order;
+/// nothing if they need another operation from there on.
 static std::optional<SmallVector<Operation *>>
 findComputations(ArrayRef<Row> rows, Operation *first) {
   llvm::SetVector<Operation *> found;
